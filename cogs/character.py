@@ -160,7 +160,7 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
             await change(interaction, page_reply(page, key, leaf))
             return
         case "leaf":
-            page = await creation_pages.look(table, request, draft)
+            page = await creation_pages.opened(table, request, draft)
             await change(interaction, page_reply(page, press.argument(2), press.number(3)))
             return
         case "throw":
@@ -204,7 +204,7 @@ async def admit(interaction: Interaction, press: Press) -> None:
 
 async def read_waiting(interaction: Interaction, press: Press) -> None:
     """Show the sheet of a waiting character."""
-    view = await characters.look(interaction.client.table, request_of(interaction), press.number())
+    view = await characters.waiting_sheet(interaction.client.table, request_of(interaction), press.number())
     await answer(interaction, whole_sheet_reply(view))
 
 

@@ -101,7 +101,7 @@ class Encounter(
     @app_commands.command(name="status", description="See how the fight stands and whose turn it is")
     async def status(self, interaction: Interaction) -> None:
         """Show the fight."""
-        found = await encounters.look(interaction.client.table, request_of(interaction))
+        found = await encounters.fight_here(interaction.client.table, request_of(interaction))
         await answer(interaction, status_reply(found))
 
 

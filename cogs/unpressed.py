@@ -9,7 +9,7 @@ from discord.ext import commands, tasks
 
 from bot.table.base import timed
 from bot.table.base.timed import DueTask
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.table.play.play import Pressed
 from bot.table.watch import watch
 from bot.ui.input.failures import log_failures

@@ -21,7 +21,7 @@ from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.rules import covers, rulesets
 from bot.rules.kernel.game_covers import Titled
 from bot.table.base.table import Shards
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
 from bot.ui.commands.options import add_odds_page

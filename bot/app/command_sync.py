@@ -12,7 +12,7 @@ import structlog
 from discord import app_commands
 
 from bot.table.base.table import Shards
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
 from bot.ui.commands.options import AnyCommand, Leaf, is_of_games, is_offered

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 
 if TYPE_CHECKING:
     from bot.app.monitored_bot import MonitoredBot

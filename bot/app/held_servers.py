@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bot.table.base.table import Shards
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.ui.live.live_message import LiveMessage
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from bot.app.health import DatabaseHealth, connection_problem
 from bot.app.metrics import Metrics
 from bot.app.monitoring import monitored
 from bot.app.traffic import Passed, Traffic
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from tests import ports
 
 

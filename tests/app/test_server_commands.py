@@ -22,7 +22,7 @@ from bot.store.records import ALL_SHARDS, ServerId, Shards
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.base.timed import LEFT_SERVER
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import campaign_settings, campaigns, registered_commands
 from bot.table.campaigns.registered_commands import need
 from bot.table.journal import journal

@@ -15,7 +15,7 @@ from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
 from bot.store.sqlite import open_store
 from bot.table.base.table import Shards, Table
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from tests.databases import prepared_file
 from tests.paces import QUICK
 from tests.table.conftest import Clock, Secrets

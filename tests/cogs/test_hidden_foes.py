@@ -16,12 +16,12 @@ from bot.store.transaction import Transaction
 from bot.table.base.access import access_here, find_character
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
+from bot.table.base.turn import record
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.encounters import encounters
 from bot.table.gm import gm
 from bot.table.journal import suggest
-from bot.table.journal.journal import record
 from bot.table.play import play
 from bot.table.sessions import sessions
 from bot.ui.replies.result_replies import result_reply
@@ -113,7 +113,7 @@ class Ambush:
         for kind in (*game.suggestions, *game.named):
             found += [str(one) for one in await suggest.things(table, who.asks(), kind, "")]
         found += [str(one) for one in await suggest.characters(table, who.asks(), CANARY)]
-        found.append(str((await encounters.look(table, who.asks())).view))
+        found.append(str((await encounters.fight_here(table, who.asks())).view))
         return "\n".join(found)
 
 

@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.table.base import timed
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.table.sessions import autoend
 from bot.ui.replies.session_replies import ended_reply
 from cogs.unpressed import Unpressed

@@ -101,9 +101,9 @@ class Brawl:
             model = self.game.documents["encounter"]
             assert issubclass(model, Whole)
             assert model.model_validate(body).contradiction() == ""
-            look = await encounters.look(self.table, self.gm.asks())
+            look = await encounters.fight_here(self.table, self.gm.asks())
             stored_rolls._as_stored.cache_clear()
-            assert await encounters.look(self.table, self.gm.asks()) == look
+            assert await encounters.fight_here(self.table, self.gm.asks()) == look
             await self.check_names(look.view)
 
     async def check_names(self, view: EncounterView) -> None:
@@ -181,7 +181,7 @@ async def test_f_rel_04_a_join_cannot_be_undone_under_the_turns_that_followed(
         together = await journal.undo(brawl.table, brawl.gm.asks(), joined, together=True)
         assert isinstance(together, journal.Undone)
         await brawl.check()
-        look = await encounters.look(brawl.table, brawl.gm.asks())
+        look = await encounters.fight_here(brawl.table, brawl.gm.asks())
         assert sorted(line.name for line in look.view.lines) == ["Ann", "Ben"]
 
 

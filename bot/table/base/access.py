@@ -164,18 +164,6 @@ def campaign_here(reader: Reader, request: Request) -> CampaignRecord:
     return campaign
 
 
-def gm_access_here(table: Table, reader: Reader, request: Request) -> Access:
-    """Return a GM's access to the campaign of the place they ask in.
-
-    Raises:
-        NoCampaign: If the place has none.
-        ForGmOnly: If the person is not one.
-    """
-    access = access_here(table, reader, request)
-    access.require_gm()
-    return access
-
-
 def find_character(reader: Reader, access: Access, name: str | int) -> CharacterRecord:
     """Return a character of the campaign that is not retired, by name or id.
 

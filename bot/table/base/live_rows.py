@@ -84,7 +84,6 @@ class LiveRows(Generic[PlaceT]):
         """Note the message's id and what it shows.
 
         Args:
-            table: The table.
             place: The place.
             before: The id it had before.
             channel: The channel it is in.
@@ -122,7 +121,6 @@ class LiveRows(Generic[PlaceT]):
         """Call a listener after each commit with news of each change.
 
         Args:
-            table: The table.
             tell: Called with the news, and whether a table that such messages show has changed.
 
         Returns:

@@ -1,7 +1,7 @@
 """A campaign's bestiary: the GM's stat blocks beside those of the book."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -13,13 +13,11 @@ from bot.rules.kernel.game import FoeLevel, FoeRules
 from bot.rules.kernel.wording import same_name
 from bot.store.records import JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, as_played, find_character, gm_access_here
+from bot.table.base.access import Access, as_played
 from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.names import one_line
-from bot.table.base.request import Request
-from bot.table.base.results import Message, Result
-from bot.table.base.table import Table
-from bot.table.journal.journal import record, told_before
+from bot.table.base.results import Result
+from bot.table.base.turn import ReadTurn, Turn, act, look
 from bot.table.journal.suggest import matching
 
 DOCUMENT = "bestiary/own"  # the key of the document that it is stored in
@@ -174,90 +172,57 @@ def block_of(access: Access, name: str, sheet: Document) -> StatBlock:
 # --- looking -----------------------------------------------------------------------------------
 
 
-async def page(table: Table, request: Request) -> BestiaryPage:
-    """Return the campaign's foes; only for a GM."""
-
-    def query(reader: Reader) -> BestiaryPage:
-        access = gm_access_here(table, reader, request)
-        rules = rules_of(access)
-        known = reader.character_names(access.campaign.server, access.campaign.id)
-        return BestiaryPage(
-            campaign=access.campaign.name,
-            foes=foes_in(reader, access),
-            title=rules.title,
-            things=tuple(dict.fromkeys(rules.things(access.settings))),
-            npcs=tuple(one.name for one in known if one.owner is None),
-        )
-
-    return await table.store.read(query)
+@look(gm=True)
+def page(at: ReadTurn) -> BestiaryPage:
+    """Return the campaign's foes."""
+    rules = rules_of(at.access)
+    known = at.reader.character_names(at.server, at.campaign.id)
+    return BestiaryPage(
+        campaign=at.campaign.name,
+        foes=foes_in(at.reader, at.access),
+        title=rules.title,
+        things=tuple(dict.fromkeys(rules.things(at.access.settings))),
+        npcs=tuple(one.name for one in known if one.owner is None),
+    )
 
 
-async def names(table: Table, request: Request, typed: str) -> list[str]:
+@look()
+def names(at: ReadTurn, typed: str) -> list[str]:
     """Return the bestiary's names for completion; nothing for anybody but a GM."""
-
-    def query(reader: Reader) -> list[str]:
-        access = access_here(table, reader, request)
-        return matching((one.name for one in foes_in(reader, access)), typed) if access.is_gm else []
-
-    return await table.store.read(query)
+    return matching((one.name for one in foes_in(at.reader, at.access)), typed) if at.is_gm else []
 
 
 # --- changing ----------------------------------------------------------------------------------
 
-Change = Callable[[Transaction, Access, Bestiary], tuple[Bestiary, str]]
+
+def _saved(at: Turn, block: StatBlock, words: str) -> Result:
+    """Save a foe, and tell the GM alone; a new name may not read like another's, the GM's or the book's."""
+    known = [one.name for one in foes_in(at.tx, at.access)]
+    if not any(same_name(one, block.name) for one in known):
+        assert_unlike(block.name, known)
+    save_bestiary(at.tx, at.access, bestiary_of(at.tx, at.access).with_block(block))
+    return at.log("gm.bestiary", words, secret=True)
 
 
-async def _change(table: Table, request: Request, change: Change) -> Result:
-    """Change the bestiary as a GM, told to them alone."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        rules_of(access)
-        bestiary, words = change(tx, access, bestiary_of(tx, access))
-        save_bestiary(tx, access, bestiary)
-        message = Message(who=request.person_name, headline=words, is_public=False)
-        return record(table, tx, access, "gm.bestiary", message, is_secret=True)
-
-    return await table.store.run(unit)
-
-
-def _assert_unlike_others(reader: Reader, access: Access, name: str) -> None:
-    """Refuse a new name that reads like that of another foe, the GM's or the book's."""
-    known = [one.name for one in foes_in(reader, access)]
-    if not any(same_name(one, name) for one in known):
-        assert_unlike(name, known)
-
-
-async def save_npc(table: Table, request: Request, name: str) -> Result:
+@act(gm=True)
+def save_npc(at: Turn, name: str) -> Result:
     """Save one of the GM's characters as a foe, without its wounds.
 
     Raises:
-        UserError: If it is a player's, or the person is no GM.
+        UserError: If it is a player's.
     """
-
-    def change(tx: Transaction, access: Access, bestiary: Bestiary) -> tuple[Bestiary, str]:
-        found = find_character(tx, access, name)
-        if found.owner is not None:
-            raise UserError(f"{found.name} is a player's character.", "Only NPCs can be saved as foes.")
-        sheet = rules_of(access).fresh(as_played(access.game, found).sheet)
-        block = block_of(access, found.name, sheet)
-        _assert_unlike_others(tx, access, block.name)
-        return bestiary.with_block(block), f"saves {found.name} in the bestiary"
-
-    return await _change(table, request, change)
+    rules, found = rules_of(at.access), at.character(name)
+    if found.owner is not None:
+        raise UserError(f"{found.name} is a player's character.", "Only NPCs can be saved as foes.")
+    sheet = rules.fresh(as_played(at.game, found).sheet)
+    return _saved(at, block_of(at.access, found.name, sheet), f"saves {found.name} in the bestiary")
 
 
-async def make(
-    table: Table, request: Request, name: str, level: str, things: Sequence[str], *, like: str = ""
-) -> Result:
+@act(gm=True)
+def make(at: Turn, name: str, level: str, things: Sequence[str], *, like: str = "") -> Result:
     """Make a foe, or copy one with changes.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         name: Its name.
         level: How good it is, in a word; empty: as the foe it is like.
         things: The names of what it is given.
@@ -266,39 +231,32 @@ async def make(
     Raises:
         UserError: If a name isn't known.
     """
-
-    def change(tx: Transaction, access: Access, bestiary: Bestiary) -> tuple[Bestiary, str]:
-        rules = rules_of(access)
-        unknown = [one for one in things if one not in rules.things(access.settings)]
-        if unknown:
-            raise UserError(f"“{unknown[0]}” isn't in this campaign.", "Choose again from the menu.")
-        if level not in {"", *FoeLevel} or not (level or like):
-            raise UserError(f"“{level}” is no level.", f"Levels: {', '.join(FoeLevel)}.")
-        old = sheet_of(tx, access, like) if like else None
-        if like and old is None:
-            raise UserError(f"There is no “{like}” in the bestiary any more.")
-        how_good = FoeLevel(level or FoeLevel.ABLE)
-        sheet = old[1] if old and not level else rules.make(how_good, access.settings)
-        block = block_of(access, name, rules.give(sheet, how_good, things, access.settings))
-        _assert_unlike_others(tx, access, block.name)
-        verb = f"copies {old[0]} as {block.name}" if old else f"makes the foe {block.name}"
-        return bestiary.with_block(block), verb
-
-    return await _change(table, request, change)
+    rules, settings = rules_of(at.access), at.access.settings
+    unknown = [one for one in things if one not in rules.things(settings)]
+    if unknown:
+        raise UserError(f"“{unknown[0]}” isn't in this campaign.", "Choose again from the menu.")
+    if level not in {"", *FoeLevel} or not (level or like):
+        raise UserError(f"“{level}” is no level.", f"Levels: {', '.join(FoeLevel)}.")
+    old = sheet_of(at.tx, at.access, like) if like else None
+    if like and old is None:
+        raise UserError(f"There is no “{like}” in the bestiary any more.")
+    how_good = FoeLevel(level or FoeLevel.ABLE)
+    sheet = old[1] if old and not level else rules.make(how_good, settings)
+    block = block_of(at.access, name, rules.give(sheet, how_good, things, settings))
+    return _saved(at, block, f"copies {old[0]} as {block.name}" if old else f"makes the foe {block.name}")
 
 
-async def delete(table: Table, request: Request, name: str) -> Result:
+@act(gm=True)
+def delete(at: Turn, name: str) -> Result:
     """Delete a foe of the GM's own; it can be undone.
 
     Raises:
         UserError: If there is none of that name.
     """
-
-    def change(_tx: Transaction, _access: Access, bestiary: Bestiary) -> tuple[Bestiary, str]:
-        block = bestiary.find(name)
-        if block is None:
-            raise UserError(f"“{name}” isn't one of your own foes.", "The book's foes stay.")
-        rest = tuple(one for one in bestiary.npcs if one != block)
-        return evolve(bestiary, npcs=rest), f"deletes {block.name} from the bestiary"
-
-    return await _change(table, request, change)
+    bestiary = bestiary_of(at.tx, at.access)
+    block = bestiary.find(name)
+    if block is None:
+        raise UserError(f"“{name}” isn't one of your own foes.", "The book's foes stay.")
+    rest = tuple(one for one in bestiary.npcs if one != block)
+    save_bestiary(at.tx, at.access, evolve(bestiary, npcs=rest))
+    return at.log("gm.bestiary", f"deletes {block.name} from the bestiary", secret=True)

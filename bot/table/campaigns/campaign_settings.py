@@ -26,14 +26,13 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.records import CampaignRecord, Json, JsonObject
-from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in, game_settings
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import SETTING, Table
+from bot.table.base.turn import ReadTurn, Turn, look, record, unit
 from bot.table.base.typed_options import problem_sentence
 from bot.table.campaigns.campaigns import access_to
-from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
 from bot.table.journal.suggest import matching
 
@@ -154,25 +153,19 @@ def shared_settings(campaign: CampaignRecord) -> SharedSettings:
     return SharedSettings.model_validate(shared)
 
 
-async def settings(table: Table, request: Request, name: str | None = None) -> tuple[Setting, ...]:
+@look()
+def settings(at: ReadTurn, name: str | None = None) -> tuple[Setting, ...]:
     """Return every setting of a campaign with its present value."""
-
-    def query(reader: Reader) -> tuple[Setting, ...]:
-        return tuple(settings_in(access_to(table, reader, request, name)))
-
-    return await table.store.read(query)
+    return tuple(settings_in(access_to(at, name)))
 
 
-async def played_here(table: Table, request: Request, game: Ruleset) -> Document:
+@look()
+def played_here(at: ReadTurn, game: Ruleset) -> Document:
     """Return the settings a game is played with in a place; the defaults if it isn't played there."""
-
-    def query(reader: Reader) -> Document:
-        campaign = reader.campaign_at(request.server, request.places)
-        if campaign is None or campaign.ruleset != game.key:
-            return game.settings()
-        return game_settings(table, reader, game, campaign)
-
-    return await table.store.read(query)
+    campaign = at.reader.campaign_at(at.server, at.request.places)
+    if campaign is None or campaign.ruleset != game.key:
+        return game.settings()
+    return game_settings(at.table, at.reader, game, campaign)
 
 
 def settings_in(access: Access) -> Iterator[Setting]:
@@ -238,14 +231,11 @@ def _labelled(value: str, setting: Setting) -> str:
     return f"{value} (now)"[:100] if value == setting.value else value
 
 
-async def change_setting(
-    table: Table, request: Request, key: str, text: str, name: str | int | None = None
-) -> Result:
+@unit()
+def change_setting(at: Turn, key: str, text: str, name: str | int | None = None) -> Result:
     """Change a setting, and at once the caps that depend on it.
 
     Args:
-        table: The table.
-        request: Who asks; a GM of the campaign.
         key: The setting's name.
         text: Its new value as typed; "default" resets it.
         name: The campaign, or its id; by default that of the place asked in.
@@ -253,19 +243,14 @@ async def change_setting(
     Raises:
         UserError: If it is not allowed; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result:
-        return _changed(table, tx, access_to(table, tx, request, name), key, text)
-
-    return await table.store.run(unit)
+    return _changed(at.within(access_to(at, name)), key, text)
 
 
-async def set_quietly(table: Table, request: Request, campaign: int, key: str, text: str) -> Result | None:
+@unit()
+def set_quietly(at: Turn, campaign: int, key: str, text: str) -> Result | None:
     """Change a setting from a GM's own page, which tells only the GM.
 
     Args:
-        table: The table.
-        request: Who asks; a GM of the campaign.
         campaign: The campaign's id.
         key: The setting's name.
         text: Its new value as typed; "default" resets it.
@@ -276,57 +261,50 @@ async def set_quietly(table: Table, request: Request, campaign: int, key: str, t
     Raises:
         UserError: If it is not allowed; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result | None:
-        access = access_to(table, tx, request, campaign)
-        access.require_gm()
-        if told_before(tx, request) is None and key in {one.key for one in settings_in(access)}:
-            wanted, unset = (_access_with(table, tx, access, key, value) for value in (text, DEFAULT))
-            is_now, is_wanted, is_unset = (_found(one, key) for one in (access, wanted, unset))
-            if is_wanted == is_now or (is_now.is_switch and is_wanted.in_force == is_now.in_force):
-                return None
-            if is_wanted.is_switch and is_wanted.in_force == is_unset.in_force:
-                return _changed(table, tx, access, key, DEFAULT, is_public=False)
-        return _changed(table, tx, access, key, text, is_public=False)
-
-    return await table.store.run(unit)
+    at = at.within(access_to(at, campaign))
+    at.access.require_gm()
+    if at.told_before() is None and key in {one.key for one in settings_in(at.access)}:
+        wanted, unset = (_access_with(at, key, value) for value in (text, DEFAULT))
+        is_now, is_wanted, is_unset = (_found(one, key) for one in (at.access, wanted, unset))
+        if is_wanted == is_now or (is_now.is_switch and is_wanted.in_force == is_now.in_force):
+            return None
+        if is_wanted.is_switch and is_wanted.in_force == is_unset.in_force:
+            return _changed(at, key, DEFAULT, is_public=False)
+    return _changed(at, key, text, is_public=False)
 
 
-def _access_with(table: Table, tx: Transaction, access: Access, key: str, text: str) -> Access:
+def _access_with(at: Turn, key: str, text: str) -> Access:
     """Return what a campaign would be with a setting changed."""
-    campaign = replace(access.campaign, settings=_with_setting(access, key, text))
-    return access_in(table, tx, access.request, campaign)
+    campaign = replace(at.campaign, settings=_with_setting(at.access, key, text))
+    return access_in(at.table, at.tx, at.request, campaign)
 
 
 def _found(access: Access, key: str) -> Setting:
     return next(one for one in settings_in(access) if one.key == key)
 
 
-def _changed(
-    table: Table, tx: Transaction, access: Access, key: str, text: str, *, is_public: bool = True
-) -> Result:
-    request = access.request
-    again = told_before(tx, request)
+def _changed(at: Turn, key: str, text: str, *, is_public: bool = True) -> Result:
+    again = at.told_before()
     if again is not None:
         return again
-    access.require_gm()
-    before = {one.key: one for one in settings_in(access)}
+    at.access.require_gm()
+    before = {one.key: one for one in settings_in(at.access)}
     if key not in before:
         raise UserError(f"There is no setting called “{key}”.", f"Settings: {', '.join(before)}.")
-    campaign = replace(access.campaign, settings=_with_setting(access, key, text))
-    tx.save_campaign(campaign)
-    changed = access_in(table, tx, request, campaign)
+    campaign = replace(at.campaign, settings=_with_setting(at.access, key, text))
+    at.tx.save_campaign(campaign)
+    changed = access_in(at.table, at.tx, at.request, campaign)
     after = {one.key: one for one in settings_in(changed)}
     what = before[key].title or key.replace("_", " ")
     shown = [one[key].worded(one[key].value) if is_public else one[key].in_words for one in (before, after)]
-    refit(tx, changed)
+    refit(at.tx, changed)
     message = Message(
-        who=request.person_name,
+        who=at.request.person_name,
         headline="changes a setting",
         changes=(ChangeLine(campaign.name, what, *shown),),
         is_public=is_public,
     )
-    return record(table, tx, changed, "campaign.setting", message)
+    return record(at.table, at.tx, changed, "campaign.setting", message)
 
 
 def _with_setting(access: Access, key: str, text: str) -> JsonObject:
@@ -439,9 +417,9 @@ class SettingsPage:
     has_lists: bool = False
 
 
-async def open_page(
-    table: Table,
-    request: Request,
+@look()
+def open_page(
+    at: ReadTurn,
     campaign: str | int | None = None,
     page: int = 0,
     *,
@@ -450,8 +428,6 @@ async def open_page(
     """Return a page of a campaign's settings.
 
     Args:
-        table: The table.
-        request: Who asks; anybody may read.
         campaign: The campaign's name or id; by default that of the place asked in.
         page: Which page.
         setting: A setting by its key, whose page is opened instead.
@@ -459,39 +435,32 @@ async def open_page(
     Raises:
         UserError: If there is no such campaign.
     """
-
-    def query(reader: Reader) -> SettingsPage:
-        access = access_to(table, reader, request, campaign)
-        pages = _pages(table, access)
-        at = page if setting is None else _page_of(pages, setting)
-        at = max(0, min(at, len(pages) - 1))
-        return SettingsPage(
-            campaign=access.campaign.id,
-            campaign_name=access.campaign.name,
-            subjects=tuple(title for title, _ in pages),
-            page=at,
-            settings=pages[at][1],
-            changed=tuple(sum(one.is_changed for one in shown) for _, shown in pages),
-            may_change=access.is_gm,
-            has_lists=any(one.is_on(access.settings) for one in access.game.lists),
-        )
-
-    return await table.store.read(query)
+    access = access_to(at, campaign)
+    pages = _pages(at.table, access)
+    number = page if setting is None else _page_of(pages, setting)
+    number = max(0, min(number, len(pages) - 1))
+    return SettingsPage(
+        campaign=access.campaign.id,
+        campaign_name=access.campaign.name,
+        subjects=tuple(title for title, _ in pages),
+        page=number,
+        settings=pages[number][1],
+        changed=tuple(sum(one.is_changed for one in shown) for _, shown in pages),
+        may_change=access.is_gm,
+        has_lists=any(one.is_on(access.settings) for one in access.game.lists),
+    )
 
 
-async def setting_to_change(table: Table, request: Request, campaign: int, key: str) -> Setting:
+@look()
+def setting_to_change(at: ReadTurn, campaign: int, key: str) -> Setting:
     """Return a setting that somebody wants to change.
 
     Raises:
         UserError: If they may not, or there is none.
     """
-
-    def query(reader: Reader) -> Setting:
-        access = access_to(table, reader, request, campaign)
-        access.require_gm()
-        return _setting(_pages(table, access), key)
-
-    return await table.store.read(query)
+    access = access_to(at, campaign)
+    access.require_gm()
+    return _setting(_pages(at.table, access), key)
 
 
 def _pages(table: Table, access: Access) -> list[tuple[str, tuple[Setting, ...]]]:

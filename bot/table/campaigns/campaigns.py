@@ -1,7 +1,7 @@
 """Campaigns: make them, bind them to channels, name their GMs, archive and reopen them."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules import covers
@@ -12,14 +12,14 @@ from bot.store.name_keys import name_key
 from bot.store.records import CampaignId, CampaignRecord, ServerId
 from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, ForGmOnly, access_here, access_in, add_seed, is_gm
+from bot.table.base.access import Access, ForGmOnly, access_in, add_seed, is_gm
 from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_campaign
-from bot.table.journal.journal import record, told_before
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.journal.suggest import matching
 
 
@@ -97,7 +97,6 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
     The server's first one is its default; each later one is bound to the place where it is made.
 
     Args:
-        table: The table.
         request: Who asks; they manage the server, and become a GM of the campaign.
         ruleset: Key, title or command of its ruleset.
         name: Its name.
@@ -105,50 +104,48 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
     Raises:
         UserError: If it is not allowed.
     """
-
-    def unit(tx: Transaction) -> CampaignMade:
-        again = told_before(tx, request)
-        if again is not None:
-            return _made(table, tx, request, again)
-        if not request.manages_server:
-            raise UserError(
-                "Only someone who manages the server can create a campaign.",
-                "You need the Manage Server permission.",
-            )
-        game = find_ruleset(table, ruleset)
-        there = tx.campaigns(request.server)
-        assert_room_for_campaign(there)
-        assert_unlike(_clean(name), (one.name for one in there))
-        made = CampaignRecord(
-            server=request.server,
-            name=_clean(name),
-            ruleset=game.key,
-            is_default=not any(one.is_default for one in tx.campaigns(request.server)),
-            created_at=table.now(),
-        )
-        made = replace(made, id=_save(tx, made))
-        tx.set_gm(request.server, made.id, request.person, is_gm=True)
-        if not made.is_default:
-            tx.bind(request.server, request.channel, made.id)
-        add_seed(table, tx, request.server, made.id)
-        message = Message(
-            who=request.person_name, headline=f"creates the campaign {made.name} ({game.title})"
-        )
-        access = access_in(table, tx, request, made)
-        return _made(table, tx, request, record(table, tx, access, "campaign.create", message))
-
     if request.manages_server:
         await asyncio.to_thread(find_ruleset, table, ruleset)  # loaded before others would wait for it
-    return await table.store.run(unit)
+    return await _create(table, request, ruleset, name)
 
 
-def _made(table: Table, tx: Reader, request: Request, result: Result) -> CampaignMade:
-    entry = tx.entry(request.server, result.entry)
-    campaign = None if entry is None else tx.campaign(request.server, entry.campaign)
-    seed = None if campaign is None else tx.seed(request.server, campaign.id, 1)
+@unit()
+def _create(at: Turn, ruleset: str, name: str) -> CampaignMade:
+    again = at.told_before()
+    if again is not None:
+        return _made(at, again)
+    if not at.request.manages_server:
+        raise UserError(
+            "Only someone who manages the server can create a campaign.",
+            "You need the Manage Server permission.",
+        )
+    game = find_ruleset(at.table, ruleset)
+    there = at.tx.campaigns(at.server)
+    assert_room_for_campaign(there)
+    assert_unlike(_clean(name), (one.name for one in there))
+    made = CampaignRecord(
+        server=at.server,
+        name=_clean(name),
+        ruleset=game.key,
+        is_default=not any(one.is_default for one in there),
+        created_at=at.table.now(),
+    )
+    made = replace(made, id=_save(at.tx, made))
+    at.tx.set_gm(at.server, made.id, at.request.person, is_gm=True)
+    if not made.is_default:
+        at.tx.bind(at.server, at.request.channel, made.id)
+    add_seed(at.table, at.tx, at.server, made.id)
+    at = at.within(access_in(at.table, at.tx, at.request, made))
+    return _made(at, at.log("campaign.create", f"creates the campaign {made.name} ({game.title})"))
+
+
+def _made(at: Turn, result: Result) -> CampaignMade:
+    entry = at.tx.entry(at.server, result.entry)
+    campaign = None if entry is None else at.tx.campaign(at.server, entry.campaign)
+    seed = None if campaign is None else at.tx.seed(at.server, campaign.id, 1)
     if campaign is None or seed is None:  # they are made in one transaction with the entry
         raise LookupError(f"entry {result.entry} made no campaign")
-    game = table.games[campaign.ruleset]
+    game = at.table.games[campaign.ruleset]
     subjects = map(subject_of, game.settings.model_fields.values())
     return CampaignMade(
         result=result,
@@ -192,14 +189,11 @@ def find_ruleset(table: Table, name: str) -> Ruleset:
     return table.games[partly[0].key]
 
 
-async def listing(table: Table, request: Request) -> tuple[CampaignLine, ...]:
+@look()
+def listing(at: ReadTurn) -> tuple[CampaignLine, ...]:
     """Return all campaigns of the server."""
-
-    def query(reader: Reader) -> tuple[CampaignLine, ...]:
-        here = reader.campaign_at(request.server, request.places)
-        return tuple(_line(table, reader, one, here) for one in reader.campaigns(request.server))
-
-    return await table.store.read(query)
+    here = at.reader.campaign_at(at.server, at.request.places)
+    return tuple(_line(at.table, at.reader, one, here) for one in at.reader.campaigns(at.server))
 
 
 def _line(
@@ -222,39 +216,32 @@ def _line(
 # --- which campaign ----------------------------------------------------------------------------
 
 
-def access_to(table: Table, reader: Reader, request: Request, name: str | int | None) -> Access:
+def access_to(at: ReadTurn, name: str | int | None) -> Access:
     """Return the person's access to a campaign by name or id, or to that of the place they ask in.
 
     Raises:
         NoSuchCampaign: If the server has none of that name.
     """
     if name is None:
-        return access_here(table, reader, request)
+        return at.access
     if isinstance(name, int):
-        found = reader.campaign(request.server, CampaignId(name))
+        found = at.reader.campaign(at.server, CampaignId(name))
         if found is None:
             raise UserError("That campaign is gone.", try_this="See all of them with /campaign list.")
-        return access_in(table, reader, request, found)
-    for campaign in reader.campaigns(request.server):
+        return access_in(at.table, at.reader, at.request, found)
+    for campaign in at.reader.campaigns(at.server):
         if name_key(campaign.name) == name_key(name):
-            return access_in(table, reader, request, campaign)
+            return access_in(at.table, at.reader, at.request, campaign)
     raise NoSuchCampaign(name)
 
 
-async def campaign_choices(
-    table: Table, request: Request, typed: str, *, archived: bool | None = None
-) -> list[Choice]:
+@look()
+def campaign_choices(at: ReadTurn, typed: str, *, archived: bool | None = None) -> list[Choice]:
     """Return the server's campaigns to choose from: all, or only those archived (or not)."""
-
-    def query(reader: Reader) -> list[Choice]:
-        names = [
-            one.name
-            for one in reader.campaigns(request.server)
-            if archived is None or one.is_archived is archived
-        ]
-        return [Choice(name, name) for name in matching(names, typed)]
-
-    return await table.store.read(query)
+    names = [
+        one.name for one in at.reader.campaigns(at.server) if archived is None or one.is_archived is archived
+    ]
+    return [Choice(name, name) for name in matching(names, typed)]
 
 
 def ruleset_choices(table: Table, typed: str) -> list[Choice]:
@@ -263,44 +250,27 @@ def ruleset_choices(table: Table, typed: str) -> list[Choice]:
     return [Choice(titles[title], title) for title in matching(titles, typed)]
 
 
-def _message(access: Access, headline: str, *changes: ChangeLine, notes: tuple[str, ...] = ()) -> Message:
-    return Message(who=access.request.person_name, headline=headline, changes=changes, notes=notes)
-
-
 # --- changing ----------------------------------------------------------------------------------
 
-Change = Callable[[Transaction, Access], Message]
+
+def _led(at: Turn, name: str | None, *, closed: bool = False) -> Turn:
+    """Return the turn in a campaign that the person leads, and that is open (or, with *closed*, archived)."""
+    at = at.within(access_to(at, name))
+    at.access.require_gm()
+    if at.campaign.is_archived and not closed:
+        raise UserError(
+            f"{at.campaign.name} is archived.", try_this="Reopen it with /campaign archive reopen:True."
+        )
+    if closed and not at.campaign.is_archived:
+        raise UserError(f"{at.campaign.name} isn't archived.")
+    return at
 
 
-async def _change(
-    table: Table, request: Request, name: str | None, kind: str, change: Change, *, closed: bool = False
-) -> Result:
-    """Run a GM's change to a campaign that is open (or, with *closed*, archived)."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = access_to(table, tx, request, name)
-        access.require_gm()
-        if access.campaign.is_archived and not closed:
-            raise UserError(
-                f"{access.campaign.name} is archived.",
-                try_this="Reopen it with /campaign archive reopen:True.",
-            )
-        if closed and not access.campaign.is_archived:
-            raise UserError(f"{access.campaign.name} isn't archived.")
-        return record(table, tx, access, kind, change(tx, access))
-
-    return await table.store.run(unit)
-
-
-async def bind(table: Table, request: Request, place: int, place_name: str, name: str | None) -> Result:
+@act()
+def bind(at: Turn, place: int, place_name: str, name: str | None) -> Result:
     """Bind a campaign to a channel, category or thread.
 
     Args:
-        table: The table.
-        request: Who asks.
         place: The channel, category or thread.
         place_name: Its name as people see it.
         name: The campaign; by default that of the place asked in.
@@ -308,37 +278,27 @@ async def bind(table: Table, request: Request, place: int, place_name: str, name
     Raises:
         UserError: If the person is not its GM, or another GM's campaign has the place.
     """
-
-    def change(tx: Transaction, access: Access) -> Message:
-        holder = _holder(tx, request.server, place)
-        if holder is not None and holder.id == access.campaign.id:
-            raise UserError(f"{place_name} is already bound to {holder.name}.")
-        _require_yield(tx, access, holder, f"is played in {place_name}")
-        tx.bind(request.server, place, access.campaign.id)
-        return _message(access, f"binds {place_name} to {access.campaign.name}")
-
-    return await _change(table, request, name, "campaign.bind", change)
+    at = _led(at, name)
+    holder = _holder(at.tx, at.server, place)
+    if holder is not None and holder.id == at.campaign.id:
+        raise UserError(f"{place_name} is already bound to {holder.name}.")
+    _require_yield(at, holder, f"is played in {place_name}")
+    at.tx.bind(at.server, place, at.campaign.id)
+    return at.log("campaign.bind", f"binds {place_name} to {at.campaign.name}")
 
 
-async def unbind(table: Table, request: Request, place: int, place_name: str) -> Result:
+@act()
+def unbind(at: Turn, place: int, place_name: str) -> Result:
     """Unbind a channel, category or thread from its campaign."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        holder = _holder(tx, request.server, place)
-        if holder is None:
-            raise UserError(
-                f"No campaign is bound to {place_name}.", try_this="See all of them with /campaign list."
-            )
-        access = access_in(table, tx, request, holder)
-        access.require_gm()
-        tx.bind(request.server, place, None)
-        message = _message(access, f"unbinds {place_name} from {holder.name}")
-        return record(table, tx, access, "campaign.unbind", message)
-
-    return await table.store.run(unit)
+    holder = _holder(at.tx, at.server, place)
+    if holder is None:
+        raise UserError(
+            f"No campaign is bound to {place_name}.", try_this="See all of them with /campaign list."
+        )
+    at = at.within(access_in(at.table, at.tx, at.request, holder))
+    at.access.require_gm()
+    at.tx.bind(at.server, place, None)
+    return at.log("campaign.unbind", f"unbinds {place_name} from {holder.name}")
 
 
 def _holder(tx: Reader, server: ServerId, place: int) -> CampaignRecord | None:
@@ -347,111 +307,88 @@ def _holder(tx: Reader, server: ServerId, place: int) -> CampaignRecord | None:
     return found if found is not None and place in tx.places(server, found.id) else None
 
 
-def _require_yield(tx: Reader, access: Access, other: CampaignRecord | None, what: str) -> None:
+def _require_yield(at: Turn, other: CampaignRecord | None, what: str) -> None:
     """Raise `ForGmOnly` if *what* would be taken from a campaign whose GM the person is not."""
-    if other is not None and not is_gm(tx, access.request, other):
+    if other is not None and not is_gm(at.tx, at.request, other):
         raise ForGmOnly(f"{other.name} {what}, and only its GM can change that.")
 
 
-async def set_gm(
-    table: Table, request: Request, person: int, person_name: str, *, is_gm: bool, name: str | None = None
-) -> Result:
+@act()
+def set_gm(at: Turn, person: int, person_name: str, *, is_gm: bool, name: str | None = None) -> Result:
     """Name a person a GM of a campaign, or remove them."""
-
-    def change(tx: Transaction, access: Access) -> Message:
-        if (person in tx.gms(request.server, access.campaign.id)) is is_gm:
-            raise UserError(
-                f"{person_name} is {'already' if is_gm else 'not'} a GM of {access.campaign.name}."
-            )
-        tx.set_gm(request.server, access.campaign.id, person, is_gm=is_gm)
-        done = "makes {} a GM of" if is_gm else "removes {} as GM of"
-        return _message(access, f"{done.format(person_name)} {access.campaign.name}")
-
-    return await _change(table, request, name, "campaign.gm", change)
+    at = _led(at, name)
+    if (person in at.tx.gms(at.server, at.campaign.id)) is is_gm:
+        raise UserError(f"{person_name} is {'already' if is_gm else 'not'} a GM of {at.campaign.name}.")
+    at.tx.set_gm(at.server, at.campaign.id, person, is_gm=is_gm)
+    done = f"makes {person_name} a GM of" if is_gm else f"removes {person_name} as GM of"
+    return at.log("campaign.gm", f"{done} {at.campaign.name}")
 
 
-async def set_gm_role(
-    table: Table, request: Request, role: int | None, role_name: str = "", name: str | None = None
-) -> Result:
+@act()
+def set_gm_role(at: Turn, role: int | None, role_name: str = "", name: str | None = None) -> Result:
     """Set the role whose members are GMs of a campaign; None removes it."""
-
-    def change(tx: Transaction, access: Access) -> Message:
-        _save(tx, replace(access.campaign, gm_role=role))
-        said = f"makes {role_name} the GM role of" if role is not None else "removes the GM role of"
-        return _message(access, f"{said} {access.campaign.name}")
-
-    return await _change(table, request, name, "campaign.role", change)
+    at = _led(at, name)
+    _save(at.tx, replace(at.campaign, gm_role=role))
+    done = f"makes {role_name} the GM role of" if role is not None else "removes the GM role of"
+    return at.log("campaign.role", f"{done} {at.campaign.name}")
 
 
-async def refuse_unclear_gms(table: Table, request: Request, name: str | None = None) -> Result:
+@act()
+def refuse_unclear_gms(at: Turn, name: str | None = None) -> Result:
     """Refuse a GM's change of the GMs that names nobody, or a person and a role."""
-
-    def change(_tx: Transaction, _access: Access) -> Message:
-        raise UserError("Choose either a person or a role.")
-
-    return await _change(table, request, name, "campaign.gm", change)
+    _led(at, name)
+    raise UserError("Choose either a person or a role.")
 
 
-async def rename(table: Table, request: Request, new_name: str, name: str | None = None) -> Result:
+@act()
+def rename(at: Turn, new_name: str, name: str | None = None) -> Result:
     """Rename a campaign."""
-
-    def change(tx: Transaction, access: Access) -> Message:
-        renamed = replace(access.campaign, name=_clean(new_name))
-        others = (one.name for one in tx.campaigns(access.campaign.server) if one.id != renamed.id)
-        assert_unlike(renamed.name, others)
-        _save(tx, renamed)
-        line = ChangeLine("Campaign", "name", access.campaign.name, renamed.name)
-        return _message(access, "renames the campaign", line)
-
-    return await _change(table, request, name, "campaign.rename", change)
+    at = _led(at, name)
+    renamed = replace(at.campaign, name=_clean(new_name))
+    assert_unlike(renamed.name, (one.name for one in at.tx.campaigns(at.server) if one.id != renamed.id))
+    _save(at.tx, renamed)
+    line = ChangeLine("Campaign", "name", at.campaign.name, renamed.name)
+    return at.log("campaign.rename", "renames the campaign", changes=(line,))
 
 
-async def make_default(table: Table, request: Request, name: str | None = None) -> Result:
+@act()
+def make_default(at: Turn, name: str | None = None) -> Result:
     """Make a campaign the server's default, used wherever no other is bound."""
-
-    def change(tx: Transaction, access: Access) -> Message:
-        if access.campaign.is_default:
-            raise UserError(f"{access.campaign.name} is already the default.")
-        _require_yield(tx, access, _default(tx, request.server), "is the default campaign")
-        _save(tx, replace(access.campaign, is_default=True))
-        return _message(access, f"makes {access.campaign.name} the server's default campaign")
-
-    return await _change(table, request, name, "campaign.default", change)
+    at = _led(at, name)
+    if at.campaign.is_default:
+        raise UserError(f"{at.campaign.name} is already the default.")
+    _require_yield(at, _default(at.tx, at.server), "is the default campaign")
+    _save(at.tx, replace(at.campaign, is_default=True))
+    return at.log("campaign.default", f"makes {at.campaign.name} the server's default campaign")
 
 
 def _default(tx: Reader, server: ServerId) -> CampaignRecord | None:
     return next((one for one in tx.campaigns(server) if one.is_default), None)
 
 
-async def archive(table: Table, request: Request, name: str | None = None) -> Result:
+@act()
+def archive(at: Turn, name: str | None = None) -> Result:
     """Archive a campaign: it has no channels and can't be played; everything in it stays stored."""
-
-    def change(tx: Transaction, access: Access) -> Message:
-        running = tx.open_session(request.server, access.campaign.id)
-        if running is not None:
-            raise UserError(
-                f"Session {running.number} is still running.", try_this="End it with /session end."
-            )
-        places = tx.places(request.server, access.campaign.id)
-        for place in places:
-            tx.bind(request.server, place, None)
-        _save(tx, replace(access.campaign, is_archived=True, is_default=False))
-        notes = [f"{len(places)} bound places are free."] if places else []
-        if access.campaign.is_default:
-            notes.append("The server has no default now; choose one with /campaign bind default:True.")
-        return _message(access, f"archives {access.campaign.name}", notes=tuple(notes))
-
-    return await _change(table, request, name, "campaign.archive", change)
+    at = _led(at, name)
+    running = at.tx.open_session(at.server, at.campaign.id)
+    if running is not None:
+        raise UserError(f"Session {running.number} is still running.", try_this="End it with /session end.")
+    places = at.tx.places(at.server, at.campaign.id)
+    for place in places:
+        at.tx.bind(at.server, place, None)
+    _save(at.tx, replace(at.campaign, is_archived=True, is_default=False))
+    notes = [f"{len(places)} bound places are free."] if places else []
+    if at.campaign.is_default:
+        notes.append("The server has no default now; choose one with /campaign bind default:True.")
+    return at.log("campaign.archive", f"archives {at.campaign.name}", notes=notes)
 
 
-async def unarchive(table: Table, request: Request, name: str | None) -> Result:
+@act()
+def unarchive(at: Turn, name: str | None) -> Result:
     """Reopen an archived campaign; it becomes the default if the server has none."""
-
-    def change(tx: Transaction, access: Access) -> Message:
-        assert_room_for_campaign(tx.campaigns(request.server), is_new=False)
-        is_default = _default(tx, request.server) is None
-        _save(tx, replace(access.campaign, is_archived=False, is_default=is_default))
-        note = "It is the server's default campaign." if is_default else "Bind it to its channels again."
-        return _message(access, f"reopens {access.campaign.name}", notes=(note,))
-
-    return await _change(table, request, name, "campaign.unarchive", change, closed=True)
+    at = _led(at, name, closed=True)
+    assert_room_for_campaign(at.tx.campaigns(at.server), is_new=False)
+    is_default = _default(at.tx, at.server) is None
+    _save(at.tx, replace(at.campaign, is_archived=False, is_default=is_default))
+    note = "It is the server's default campaign." if is_default else "Bind it to its channels again."
+    return at.log("campaign.unarchive", f"reopens {at.campaign.name}", notes=(note,))

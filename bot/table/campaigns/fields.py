@@ -10,15 +10,15 @@ from bot.rules.kernel import EACH, Choice, Document, SheetField
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.wording import same_name
 from bot.store.records import Json, JsonObject
-from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, as_played, find_character, gm_access_here, sheet_problems_in
+from bot.store.transaction import Reader
+from bot.table.base.access import Access, as_played, find_character, sheet_problems_in
 from bot.table.base.names import one_line
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, act, look
 from bot.table.base.typed_options import problem_sentence
 from bot.table.campaigns.campaign_settings import as_typed, few_values, readings
-from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import as_kept
 from bot.table.journal.suggest import matching
 
@@ -65,14 +65,9 @@ async def timer_choices(table: Table, request: Request, typed: str, name: str) -
     )
 
 
-async def _choices(
-    table: Table, request: Request, typed: str, names: Callable[[Reader, Access], list[str]]
-) -> list[Choice]:
-    def query(reader: Reader) -> list[Choice]:
-        access = gm_access_here(table, reader, request)
-        return [Choice(name[:100], name[:100]) for name in matching(names(reader, access), typed)]
-
-    return await table.store.read(query)
+@look(gm=True)
+def _choices(at: ReadTurn, typed: str, names: Callable[[Reader, Access], list[str]]) -> list[Choice]:
+    return [Choice(name[:100], name[:100]) for name in matching(names(at.reader, at.access), typed)]
 
 
 class NoSuchField(UserError):
@@ -83,14 +78,11 @@ class NoSuchField(UserError):
         super().__init__(f"There is no field “{path}” on that sheet.", f"Fields: {shown}.")
 
 
-async def set_field(
-    table: Table, request: Request, name: str | int, path: str, text: str, reason: str = ""
-) -> Result:
+@act(gm=True)
+def set_field(at: Turn, name: str | int, path: str, text: str, reason: str = "") -> Result:
     """Set a field of a character's sheet.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         name: The character, by name or id.
         path: The field by its title, or its path with slashes ("attributes/strength", "abilities/0/name").
         text: Its new value as typed: a number, a text, yes or no, a list with commas, or JSON.
@@ -99,31 +91,22 @@ async def set_field(
     Raises:
         UserError: If the sheet would not be allowed; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        stored = find_character(tx, access, name)
-        before = as_played(access.game, stored)
-        place = _path_of(access, before.sheet, path)
-        sheet = _with_field(access, before.sheet, place, text)
-        after = replace(before, sheet=sheet)
-        tx.save_character(as_kept(access, stored, after))
-        title = _titled(access, before.sheet, place)
-        shown = (_shown(access, one, place) for one in (before.sheet, sheet))
-        line = ChangeLine(stored.name, title.replace("/", " "), *shown)
-        message = Message(
-            who=request.person_name,
-            headline=f"sets {stored.name}'s {title}",
-            changes=(line,),
-            notes=(one_line(reason),) if one_line(reason) else (),
-            is_public=not stored.is_hidden,
-        )
-        return record(table, tx, access, "gm.set", message, is_secret=stored.is_hidden)
-
-    return await table.store.run(unit)
+    stored = at.character(name)
+    before = as_played(at.game, stored)
+    place = _path_of(at.access, before.sheet, path)
+    sheet = _with_field(at.access, before.sheet, place, text)
+    after = replace(before, sheet=sheet)
+    at.tx.save_character(as_kept(at.access, stored, after))
+    title = _titled(at.access, before.sheet, place)
+    shown = (_shown(at.access, one, place) for one in (before.sheet, sheet))
+    line = ChangeLine(stored.name, title.replace("/", " "), *shown)
+    return at.log(
+        "gm.set",
+        f"sets {stored.name}'s {title}",
+        changes=(line,),
+        notes=(one_line(reason),) if one_line(reason) else (),
+        secret=stored.is_hidden,
+    )
 
 
 def _own(access: Access, sheet: Document, path: str) -> "SetField | None":
@@ -320,29 +303,21 @@ def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:
         yield place, dumped
 
 
-async def field_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
+@look(gm=True)
+def field_choices(at: ReadTurn, typed: str, name: str) -> list[Choice]:
     """Return the fields of a character's sheet that a GM sets, each with its present value."""
-
-    def query(reader: Reader) -> list[Choice]:
-        access = gm_access_here(table, reader, request)
-        sheet = as_played(access.game, find_character(reader, access, name)).sheet
-        found = {one.title: one for one in fields_of(access, sheet) if len(one.path) <= 100}
-        return [
-            Choice(found[title].path, f"{title} = {found[title].value or 'empty'}"[:100])
-            for title in matching(found, typed)
-        ]
-
-    return await table.store.read(query)
+    sheet = as_played(at.game, at.character(name)).sheet
+    found = {one.title: one for one in fields_of(at.access, sheet) if len(one.path) <= 100}
+    return [
+        Choice(found[title].path, f"{title} = {found[title].value or 'empty'}"[:100])
+        for title in matching(found, typed)
+    ]
 
 
-async def field_values(table: Table, request: Request, typed: str, name: str, path: str) -> list[Choice]:
+@look(gm=True)
+def field_values(at: ReadTurn, typed: str, name: str, path: str) -> list[Choice]:
     """Return the values that a field of a character's sheet may have, where there are few."""
-
-    def query(reader: Reader) -> list[Choice]:
-        access = gm_access_here(table, reader, request)
-        sheet = as_played(access.game, find_character(reader, access, name)).sheet
-        own = next((one for one in fields_of(access, sheet) if path in (one.path, one.title)), None)
-        labels = {} if own is None else {choice.label: choice for choice in own.values}
-        return [labels[label] for label in matching(labels, typed)]
-
-    return await table.store.read(query)
+    sheet = as_played(at.game, at.character(name)).sheet
+    own = next((one for one in fields_of(at.access, sheet) if path in (one.path, one.title)), None)
+    labels = {} if own is None else {choice.label: choice for choice in own.values}
+    return [labels[label] for label in matching(labels, typed)]

@@ -11,17 +11,16 @@ from bot.rules.kernel import OWN_MODULE, Column, Document, EditableList, Row, Se
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.wording import counted
 from bot.store.records import CampaignRecord
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Transaction
 from bot.table.base.access import Access, access_in
 from bot.table.base.names import one_line
 from bot.table.base.paging import page_of
-from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import SETTING, Table
+from bot.table.base.turn import ReadTurn, Turn, act, look, record
 from bot.table.base.typed_options import problem_sentence
 from bot.table.campaigns.campaigns import access_to
 from bot.table.campaigns.modules import misfits, with_fields, with_own
-from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
 
 ON_PAGE = 25
@@ -89,98 +88,82 @@ class EntryForm:
     columns: tuple[tuple[Column, tuple[str, ...]], ...]
 
 
-async def open_lists(table: Table, request: Request, campaign: int) -> ListsPage:
+@look()
+def open_lists(at: ReadTurn, campaign: int) -> ListsPage:
     """Return the lists that a GM can edit.
 
     Raises:
         UserError: If the person may not, or the game has none.
     """
-
-    def query(reader: Reader) -> ListsPage:
-        access = _gm_access(table, reader, request, campaign)
-        lines = tuple(
-            ListLine(
-                mark=one.key,
-                name=one.title,
-                about=counted(len(one.rows(access.settings)), "entry", "entries"),
-            )
-            for one in _lists(access)
+    access = _gm_access(at, campaign)
+    lines = tuple(
+        ListLine(
+            mark=one.key,
+            name=one.title,
+            about=counted(len(one.rows(access.settings)), "entry", "entries"),
         )
-        return ListsPage(
-            campaign=access.campaign.id,
-            campaign_name=access.campaign.name,
-            title="Lists",
-            lines=lines,
-            misfits=misfits(reader, access),
-        )
+        for one in _lists(access)
+    )
+    return ListsPage(
+        campaign=access.campaign.id,
+        campaign_name=access.campaign.name,
+        title="Lists",
+        lines=lines,
+        misfits=misfits(at.reader, access),
+    )
 
-    return await table.store.read(query)
 
-
-async def open_list(
-    table: Table, request: Request, campaign: int, key: str, page: int = 0, mark: str | None = None
-) -> ListsPage:
+@look()
+def open_list(at: ReadTurn, campaign: int, key: str, page: int = 0, mark: str | None = None) -> ListsPage:
     """Return a page of a list, or one of its entries.
 
     Raises:
         UserError: If the person may not, or there is no such list or entry.
     """
-
-    def query(reader: Reader) -> ListsPage:
-        access = _gm_access(table, reader, request, campaign)
-        one = _list(access, key)
-        rows = one.rows(access.settings)
-        found = page_of(rows, page, ON_PAGE)
-        entry = None if mark is None else _marked(one, access.settings, mark)
-        shown = None if entry is None else one.shown(access.settings, entry)
-        return ListsPage(
-            campaign=access.campaign.id,
-            campaign_name=access.campaign.name,
-            title=one.title,
-            noun=one.noun,
-            key=one.key,
-            lines=tuple(_line(one, row) for row in found.shown),
-            count=len(rows),
-            page=found.number,
-            pages=found.pages,
-            entry=None if entry is None else _line(one, entry),
-            fields=()
-            if shown is None
-            else tuple((column.title, column.in_words(shown)) for column in one.columns),
-            misfits=misfits(reader, access),
-        )
-
-    return await table.store.read(query)
+    access = _gm_access(at, campaign)
+    one = _list(access, key)
+    rows = one.rows(access.settings)
+    found = page_of(rows, page, ON_PAGE)
+    entry = None if mark is None else _marked(one, access.settings, mark)
+    shown = None if entry is None else one.shown(access.settings, entry)
+    return ListsPage(
+        campaign=access.campaign.id,
+        campaign_name=access.campaign.name,
+        title=one.title,
+        noun=one.noun,
+        key=one.key,
+        lines=tuple(_line(one, row) for row in found.shown),
+        count=len(rows),
+        page=found.number,
+        pages=found.pages,
+        entry=None if entry is None else _line(one, entry),
+        fields=()
+        if shown is None
+        else tuple((column.title, column.in_words(shown)) for column in one.columns),
+        misfits=misfits(at.reader, access),
+    )
 
 
-async def entry_form(
-    table: Table, request: Request, campaign: int, key: str, mark: str | None = None
-) -> EntryForm:
+@look()
+def entry_form(at: ReadTurn, campaign: int, key: str, mark: str | None = None) -> EntryForm:
     """Return what the form of a new entry asks for, or that of one that is there.
 
     Raises:
         UserError: If the person may not, or there is no such list or entry.
     """
-
-    def query(reader: Reader) -> EntryForm:
-        access = _gm_access(table, reader, request, campaign)
-        one = _list(access, key)
-        row: Row = {}
-        if mark is not None:
-            row = one.shown(access.settings, _marked(one, access.settings, mark))
-        return EntryForm(noun=one.noun, columns=tuple((column, column.typed(row)) for column in one.columns))
-
-    return await table.store.read(query)
+    access = _gm_access(at, campaign)
+    one = _list(access, key)
+    row: Row = {}
+    if mark is not None:
+        row = one.shown(access.settings, _marked(one, access.settings, mark))
+    return EntryForm(noun=one.noun, columns=tuple((column, column.typed(row)) for column in one.columns))
 
 
-async def put_entry(
-    table: Table, request: Request, campaign: int, key: str, mark: str | None, typed: Typed
-) -> Result:
+@act()
+def put_entry(at: Turn, campaign: int, key: str, mark: str | None, typed: Typed) -> Result:
     """Add an entry to a list, or change one; characters keep what they have.
 
     Args:
-        table: The table.
-        request: Who asks; a GM of the campaign.
         campaign: The campaign's id.
         key: The list.
         mark: Which entry is changed; None for a new one.
@@ -189,54 +172,39 @@ async def put_entry(
     Raises:
         UserError: If it is not allowed; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = _gm_access(table, tx, request, campaign)
-        one = _list(access, key)
-        before = None if mark is None else _marked(one, access.settings, mark)
-        identity = None if before is None else one.identity(before)
-        try:
-            settings, row = one.put(access.settings, identity, typed)
-        except ValidationError as error:
-            raise UserErrors(_sentences(one, error)) from None
-        except ValueError as error:
-            raise UserError(str(error)) from None
-        verb = "adds" if before is None else "changes"
-        return _saved(
-            table, tx, access, settings, f"{verb} {one.named(row)} ({one.title})", _lines(one, before, row)
-        )
-
-    return await table.store.run(unit)
+    at = at.within(_gm_access(at, campaign))
+    one = _list(at.access, key)
+    before = None if mark is None else _marked(one, at.access.settings, mark)
+    identity = None if before is None else one.identity(before)
+    try:
+        settings, row = one.put(at.access.settings, identity, typed)
+    except ValidationError as error:
+        raise UserErrors(_sentences(one, error)) from None
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    verb = "adds" if before is None else "changes"
+    return _saved(at, settings, f"{verb} {one.named(row)} ({one.title})", _lines(one, before, row))
 
 
-async def remove_entry(table: Table, request: Request, campaign: int, key: str, mark: str) -> Result:
+@act()
+def remove_entry(at: Turn, campaign: int, key: str, mark: str) -> Result:
     """Remove an entry from a list; characters keep what they have.
 
     Raises:
         UserError: If it is not allowed, or the entry is gone; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = _gm_access(table, tx, request, campaign)
-        one = _list(access, key)
-        identity = one.identity(_marked(one, access.settings, mark))
-        try:
-            settings, row = one.without(access.settings, identity)
-        except ValidationError as error:
-            raise UserErrors(_sentences(one, error)) from None
-        return _saved(table, tx, access, settings, f"removes {one.named(row)} ({one.title})", ())
-
-    return await table.store.run(unit)
+    at = at.within(_gm_access(at, campaign))
+    one = _list(at.access, key)
+    identity = one.identity(_marked(one, at.access.settings, mark))
+    try:
+        settings, row = one.without(at.access.settings, identity)
+    except ValidationError as error:
+        raise UserErrors(_sentences(one, error)) from None
+    return _saved(at, settings, f"removes {one.named(row)} ({one.title})", ())
 
 
-def _gm_access(table: Table, reader: Reader, request: Request, campaign: int) -> Access:
-    access = access_to(table, reader, request, campaign)
+def _gm_access(at: ReadTurn, campaign: int) -> Access:
+    access = access_to(at, campaign)
     access.require_gm()
     return access
 
@@ -288,25 +256,23 @@ def _lines(one: EditableList[Any], before: Row | None, after: Row) -> tuple[tupl
 
 
 def _saved(
-    table: Table,
-    tx: Transaction,
-    access: Access,
+    at: Turn,
     settings: Document,
     headline: str,
     lines: tuple[tuple[str, str, str], ...],
 ) -> Result:
     """Save changed settings, with the module if it has changed, and update every character's caps."""
-    campaign = _campaign_with(table, tx, access, settings)
-    changed = access_in(table, tx, access.request, campaign)
-    tx.save_campaign(campaign)
-    refit(tx, changed)
+    campaign = _campaign_with(at.table, at.tx, at.access, settings)
+    changed = access_in(at.table, at.tx, at.request, campaign)
+    at.tx.save_campaign(campaign)
+    refit(at.tx, changed)
     message = Message(
-        who=access.request.person_name,
+        who=at.request.person_name,
         headline=one_line(headline),
-        changes=tuple(ChangeLine(access.campaign.name, *map(one_line, line)) for line in lines),
+        changes=tuple(ChangeLine(at.campaign.name, *map(one_line, line)) for line in lines),
         is_public=False,
     )
-    return record(table, tx, changed, "campaign.list", message)
+    return record(at.table, at.tx, changed, "campaign.list", message)
 
 
 def _campaign_with(table: Table, tx: Transaction, access: Access, settings: Document) -> CampaignRecord:

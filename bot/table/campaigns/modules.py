@@ -13,6 +13,7 @@ from bot.rules.kernel import (
     FileKind,
     Form,
     ModuleRule,
+    Ruleset,
     read_parts,
     read_written,
     write_document,
@@ -21,11 +22,12 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.module import NoSettings
 from bot.store.records import NO_LIMIT, CampaignRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_in, as_played, gm_access_here, module_problems
+from bot.table.base.access import Access, access_in, as_played, module_problems
 from bot.table.base.names import one_line
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import OWN, SETTING, Table, digest_of
+from bot.table.base.turn import ReadTurn, Turn, act, look
 from bot.table.campaigns.prepared_encounters import (
     FoeTables,
     form_for,
@@ -34,7 +36,6 @@ from bot.table.campaigns.prepared_encounters import (
     tables_of,
     written,
 )
-from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
 from bot.table.journal.suggest import matching
 
@@ -67,17 +68,11 @@ class ModuleFile:
     content: bytes
 
 
-def _gm_at_files(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any] | None]:
-    """Return a GM's access, and the game's modules; None where the file has only foes."""
-    access = gm_access_here(table, reader, request)
+def _module_of(access: Access) -> ModuleRule[Any] | None:
+    """Return the game's modules; None where a file has only foes."""
     if access.game.module is None and access.game.foes is None:
         _rule_of(access)
-    return access, access.game.module
-
-
-def _gm_access(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any]]:
-    access = gm_access_here(table, reader, request)
-    return access, _rule_of(access)
+    return access.game.module
 
 
 def _rule_of(access: Access) -> ModuleRule[Any]:
@@ -90,17 +85,17 @@ def _rule_of(access: Access) -> ModuleRule[Any]:
 
 async def export(table: Table, request: Request, kind: FileKind = FileKind.TOML) -> ModuleFile:
     """Return the campaign's module with its foes as a file, without values at their defaults."""
-
-    def query(reader: Reader) -> tuple[Access, Document, FoeTables]:
-        access, rule = _gm_at_files(table, reader, request)
-        module = NoSettings() if rule is None else rule.carried(access.settings)
-        return access, module, tables_of(reader, access)
-
-    access, module, foes = await table.store.read(query)
-    rule = access.game.module
+    game, module, foes = await _exported(table, request)
     text = await asyncio.to_thread(_as_text, module, foes, kind)
-    title = access.game.title if rule is None else rule.title(module)
-    return ModuleFile(f"{access.game.command}-module.{kind}", title, text.encode())
+    title = game.title if game.module is None else game.module.title(module)
+    return ModuleFile(f"{game.command}-module.{kind}", title, text.encode())
+
+
+@look(gm=True)
+def _exported(at: ReadTurn) -> tuple[Ruleset, Document, FoeTables]:
+    rule = _module_of(at.access)
+    module = NoSettings() if rule is None else rule.carried(at.access.settings)
+    return at.game, module, tables_of(at.reader, at.access)
 
 
 def _as_text(module: Document, foes: FoeTables, kind: FileKind) -> str:
@@ -112,23 +107,20 @@ def _as_text(module: Document, foes: FoeTables, kind: FileKind) -> str:
     return f"{text.strip()}\n\n{more}".lstrip()
 
 
-async def show(table: Table, request: Request) -> ModuleView:
+@look(gm=True)
+def show(at: ReadTurn) -> ModuleView:
     """Return what is in the campaign's module, and what about the characters doesn't fit it."""
-
-    def query(reader: Reader) -> ModuleView:
-        access, rule = _gm_at_files(table, reader, request)
-        foes = summary(tables_of(reader, access))
-        if rule is None:
-            return ModuleView(title=access.game.title, summary=foes, hints=(), problems=())
-        module = rule.carried(access.settings)
-        return ModuleView(
-            title=rule.title(module),
-            summary=(*rule.summary(module), *rule.standing(access.settings), *foes),
-            hints=rule.hints(module),
-            problems=tuple(_module_problems(reader, access)),
-        )
-
-    return await table.store.read(query)
+    rule, foes = _module_of(at.access), summary(tables_of(at.reader, at.access))
+    if rule is None:
+        return ModuleView(title=at.game.title, summary=foes, hints=(), problems=())
+    settings = at.access.settings
+    module = rule.carried(settings)
+    return ModuleView(
+        title=rule.title(module),
+        summary=(*rule.summary(module), *rule.standing(settings), *foes),
+        hints=rule.hints(module),
+        problems=tuple(_module_problems(at.reader, at.access)),
+    )
 
 
 def misfits(reader: Reader, access: Access) -> int:
@@ -146,7 +138,6 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
     """Play with the module in a file from now on; characters stay as they are.
 
     Args:
-        table: The table.
         request: Who asks; must be a GM.
         content: The file: at most 256 KiB of TOML or JSON.
         file: Its name, which says which of the two it is.
@@ -154,27 +145,29 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
     Raises:
         UserErrors: If anything is wrong with it; lists all of it, and nothing has changed.
     """
-    asked, rule = await table.store.read(lambda reader: _gm_at_files(table, reader, request))
-    form = Form(model=NoSettings) if rule is None else rule.form
+    asked = await _access_to_files(table, request)
+    form = Form(model=NoSettings) if asked.game.module is None else asked.game.module.form
     module, foes = await asyncio.to_thread(_read_parts, form, form_for(asked), content, file)
+    return await _import(table, request, module, foes)
 
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access, rule = _gm_at_files(table, tx, request)
-        has_new_foes = save_tables(tx, access, foes)
-        is_same = rule is None or rule.carried(access.settings) == module
-        if is_same and has_new_foes:
-            counted = summary(tables_of(tx, access)) or ("no foes",)
-            headline = f"reads the bestiary of a file: {counted[0]}"
-            message = Message(who=request.person_name, headline=headline, is_public=False)
-            return record(table, tx, access, "gm.bestiary", message, is_secret=True)
-        if rule is None:
-            raise UserError(f"{access.campaign.name} already has exactly these foes.")
-        return _play_by(table, tx, access, with_own(table, tx, access, module))
 
-    return await table.store.run(unit)
+@look(gm=True)
+def _access_to_files(at: ReadTurn) -> Access:
+    _module_of(at.access)
+    return at.access
+
+
+@act(gm=True)
+def _import(at: Turn, module: Document, foes: FoeTables) -> Result:
+    rule = _module_of(at.access)
+    has_new_foes = save_tables(at.tx, at.access, foes)
+    is_same = rule is None or rule.carried(at.access.settings) == module
+    if is_same and has_new_foes:
+        counted = summary(tables_of(at.tx, at.access)) or ("no foes",)
+        return at.log("gm.bestiary", f"reads the bestiary of a file: {counted[0]}", secret=True)
+    if rule is None:
+        raise UserError(f"{at.campaign.name} already has exactly these foes.")
+    return _play_by(at, with_own(at.table, at.tx, at.access, module))
 
 
 def with_own(table: Table, tx: Transaction, access: Access, module: Document) -> CampaignRecord:
@@ -231,29 +224,19 @@ def with_fields(campaign: CampaignRecord, settings: Document) -> CampaignRecord:
     return replace(campaign, settings={**campaign.settings, "game": fields})
 
 
-async def use(table: Table, request: Request, key: str) -> Result:
+@act(gm=True)
+def use(at: Turn, key: str) -> Result:
     """Play with one of the modules shipped with the program, or with the campaign's own again.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         key: Its key or title; "own" for the one imported last.
 
     Raises:
         UserError: If there is none.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access, rule = _gm_access(table, tx, request)
-        chosen = _found(access, rule, key)
-        return _play_by(
-            table, tx, access, with_fields(access.campaign, rule.choosing(access.settings, chosen))
-        )
-
-    return await table.store.run(unit)
+    rule = _rule_of(at.access)
+    chosen = rule.choosing(at.access.settings, _found(at.access, rule, key))
+    return _play_by(at, with_fields(at.campaign, chosen))
 
 
 def _found(access: Access, rule: ModuleRule[Any], name: str) -> str:
@@ -272,31 +255,24 @@ def _found(access: Access, rule: ModuleRule[Any], name: str) -> str:
     raise UserError(f"There is no module called “{name}”.", f"Modules: {names or 'only your own'}.")
 
 
-def _play_by(table: Table, tx: Transaction, access: Access, chosen: CampaignRecord) -> Result:
+def _play_by(at: Turn, chosen: CampaignRecord) -> Result:
     """Save the choice of a module, and update every character's caps to it."""
-    rule = _rule_of(access)
-    changed = access_in(table, tx, access.request, chosen)
-    before, module = rule.carried(access.settings), rule.carried(changed.settings)
+    rule = _rule_of(at.access)
+    changed = access_in(at.table, at.tx, at.request, chosen)
+    before, module = rule.carried(at.access.settings), rule.carried(changed.settings)
     if before == module:
-        raise UserError(f"{access.campaign.name} already uses exactly that module.")
-    tx.save_campaign(chosen)
-    refit(tx, changed)
-    line = ChangeLine(access.campaign.name, "module", rule.title(before), rule.title(module))
+        raise UserError(f"{at.campaign.name} already uses exactly that module.")
+    at.tx.save_campaign(chosen)
+    refit(at.tx, changed)
+    line = ChangeLine(at.campaign.name, "module", rule.title(before), rule.title(module))
     title = one_line(rule.title(module))
-    message = Message(
-        who=access.request.person_name, headline=f"switches to the module {title}", changes=(line,)
-    )
-    return record(table, tx, changed, "gm.module", message)
+    return at.within(changed).log("gm.module", f"switches to the module {title}", changes=(line,))
 
 
-async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
+@look(gm=True)
+def choices(at: ReadTurn, typed: str) -> list[Choice]:
     """Return the modules that can be played at once: those shipped, and the campaign's own."""
-
-    def query(reader: Reader) -> list[Choice]:
-        access, rule = _gm_access(table, reader, request)
-        titles = {title: key for key, title in rule.shipped.items()}
-        if SETTING in access.campaign.settings:
-            titles["Your own (imported last)"] = OWN_MODULE
-        return [Choice(titles[title], title) for title in matching(titles, typed)]
-
-    return await table.store.read(query)
+    titles = {title: key for key, title in _rule_of(at.access).shipped.items()}
+    if SETTING in at.campaign.settings:
+        titles["Your own (imported last)"] = OWN_MODULE
+    return [Choice(titles[title], title) for title in matching(titles, typed)]

@@ -14,15 +14,13 @@ from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
 from bot.rules.kernel.wording import same_name
 from bot.store.records import CharacterRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, as_played, find_character, gm_access_here
+from bot.table.base.access import Access, as_played
 from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.names import one_line
-from bot.table.base.request import Request
-from bot.table.base.results import Message, Result
-from bot.table.base.table import Table
+from bot.table.base.results import Result
+from bot.table.base.turn import ReadTurn, Turn, act, look
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import MOST_BLOCKS, Bestiary, SheetBody, StatBlock
-from bot.table.journal.journal import record, told_before
 
 DOCUMENT = "bestiary/encounters"  # the key of the document that they are stored in
 MOST_ENCOUNTERS = 50
@@ -169,15 +167,11 @@ def save_encounters(tx: Transaction, access: Access, prepared: PreparedEncounter
     tx.save_document(access.campaign.server, access.campaign.id, DOCUMENT, body)
 
 
-async def listing(table: Table, request: Request) -> tuple[PreparedEncounter, ...]:
+@look(gm=True)
+def listing(at: ReadTurn) -> tuple[PreparedEncounter, ...]:
     """Return the prepared encounters by name; only for a GM."""
-
-    def query(reader: Reader) -> tuple[PreparedEncounter, ...]:
-        access = gm_access_here(table, reader, request)
-        found = prepared_in(reader, access).encounters
-        return tuple(sorted(found, key=lambda one: one.name.casefold()))
-
-    return await table.store.read(query)
+    found = prepared_in(at.reader, at.access).encounters
+    return tuple(sorted(found, key=lambda one: one.name.casefold()))
 
 
 def name_of(written: str) -> str:
@@ -246,82 +240,63 @@ def _lines(written: str, most: int, what: str) -> list[str]:
     return lines
 
 
-Change = Callable[[Transaction, Access, PreparedEncounters], tuple[PreparedEncounters, str]]
+def keep_encounters(at: Turn, prepared: PreparedEncounters, words: str) -> Result:
+    """Save the prepared encounters, and tell the GM alone."""
+    save_encounters(at.tx, at.access, prepared)
+    return at.log("gm.prepare", words, secret=True)
 
 
-async def change(table: Table, request: Request, edit: Change) -> Result:
-    """Change the prepared encounters as a GM, told to them alone."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        prepared, words = edit(tx, access, prepared_in(tx, access))
-        save_encounters(tx, access, prepared)
-        message = Message(who=request.person_name, headline=words, is_public=False)
-        return record(table, tx, access, "gm.prepare", message, is_secret=True)
-
-    return await table.store.run(unit)
-
-
-async def write(table: Table, request: Request, draft: EncounterDraft, *, was: str = "") -> Result:
+@act(gm=True)
+def write(at: Turn, draft: EncounterDraft, *, was: str = "") -> Result:
     """Prepare an encounter, or change one.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
-        draft: What they wrote.
+        draft: What the GM wrote.
         was: The name of the encounter that is changed, if any.
 
     Raises:
         UserError: If something can't be read, or the encounter is gone.
     """
 
-    def edit(tx: Transaction, access: Access, prepared: PreparedEncounters) -> tuple[PreparedEncounters, str]:
-        def found(called: str, count: int, is_hidden: bool) -> PreparedFoe:
-            npc = find_character(tx, access, called)
-            if npc.owner is not None:
-                raise UserError(f"{npc.name} is a player's character.", "Only NPCs can be foes.")
-            return as_now(access, npc, count=count, is_hidden=is_hidden)
+    def found(called: str, count: int, is_hidden: bool) -> PreparedFoe:
+        npc = at.character(called)
+        if npc.owner is not None:
+            raise UserError(f"{npc.name} is a player's character.", "Only NPCs can be foes.")
+        return as_now(at.access, npc, count=count, is_hidden=is_hidden)
 
-        old = prepared.find(was) if was else None
-        if was and old is None:
-            raise UserError(f"There is no prepared encounter called “{was}” any more.")
-        name = name_of(draft.name)
-        if (old is None or not same_name(old.name, name)) and prepared.find(name) is not None:
-            raise UserError(f"There is already a prepared encounter called {name}.", "Choose another name.")
-        rest = prepared if old is None else prepared.without(old.name)
-        if old is None or old.name != name:
-            rest.assert_unlike_others(name)
-        one = PreparedEncounter(
-            name=name,
-            text=draft.text.strip()[:LONGEST_TEXT],
-            foes=read_foes(draft.foes, found, () if old is None else old.foes),
-            countdowns=read_countdowns(draft.countdowns),
-            ground={} if old is None else old.ground,
-        )
-        return rest.with_one(one), f"{'prepares' if old is None else 'changes'} the encounter {name}"
+    prepared = prepared_in(at.tx, at.access)
+    old = prepared.find(was) if was else None
+    if was and old is None:
+        raise UserError(f"There is no prepared encounter called “{was}” any more.")
+    name = name_of(draft.name)
+    if (old is None or not same_name(old.name, name)) and prepared.find(name) is not None:
+        raise UserError(f"There is already a prepared encounter called {name}.", "Choose another name.")
+    rest = prepared if old is None else prepared.without(old.name)
+    if old is None or old.name != name:
+        rest.assert_unlike_others(name)
+    one = PreparedEncounter(
+        name=name,
+        text=draft.text.strip()[:LONGEST_TEXT],
+        foes=read_foes(draft.foes, found, () if old is None else old.foes),
+        countdowns=read_countdowns(draft.countdowns),
+        ground={} if old is None else old.ground,
+    )
+    done = "prepares" if old is None else "changes"
+    return keep_encounters(at, rest.with_one(one), f"{done} the encounter {name}")
 
-    return await change(table, request, edit)
 
-
-async def delete(table: Table, request: Request, name: str) -> Result:
+@act(gm=True)
+def delete(at: Turn, name: str) -> Result:
     """Delete a prepared encounter; it can be undone.
 
     Raises:
         UserError: If there is none of that name.
     """
-
-    def edit(
-        _tx: Transaction, _access: Access, prepared: PreparedEncounters
-    ) -> tuple[PreparedEncounters, str]:
-        old = prepared.find(name)
-        if old is None:
-            raise UserError(f"There is no prepared encounter called “{name}” any more.")
-        return prepared.without(old.name), f"deletes the prepared encounter {old.name}"
-
-    return await change(table, request, edit)
+    prepared = prepared_in(at.tx, at.access)
+    old = prepared.find(name)
+    if old is None:
+        raise UserError(f"There is no prepared encounter called “{name}” any more.")
+    return keep_encounters(at, prepared.without(old.name), f"deletes the prepared encounter {old.name}")
 
 
 MOOK = "mook"  # the part of a sheet that holds a mook's

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CommandsState, Kept, ServerCommandsRecord, ServerId
 from bot.store.transaction import Reader
-from bot.table.base.access import access_here, game_settings, own_character
-from bot.table.base.request import Request
+from bot.table.base.access import game_settings, own_character
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, look
 
 __all__ = [
     "WEEK_SECONDS",
@@ -105,7 +105,6 @@ async def outdated(table: Table, versions: Mapping[str, str]) -> dict[ServerId, 
     """Return every server of this process with a campaign or commands, and whether these may have to change.
 
     Args:
-        table: The table.
         versions: Digests of the games' commands.
     """
     now = table.now()
@@ -202,23 +201,20 @@ class Asking:
     used: Mapping[str, int] = field(default_factory=dict)
 
 
-async def asking(table: Table, request: Request) -> Asking:
+@look()
+def asking(at: ReadTurn) -> Asking:
     """Return who asks for help, and where."""
-
-    def query(reader: Reader) -> Asking:
-        try:
-            access = access_here(table, reader, request)
-        except UserError:  # no campaign, or its game is gone: then only what all games share
-            return Asking(frozenset(), request.manages_server)
-        server, campaign, key = request.server, access.campaign.id, access.game.key
-        packs = access.game.packs(access.settings)
-        used = reader.kinds_used(server, campaign, with_secret=access.is_gm, limit=LOOKED_AT)
-        return Asking(
-            frozenset({need(key), *(need(key, pack) for pack in packs)}),
-            access.is_gm,
-            own_character(reader, access, None) is not None,
-            reader.open_session(server, campaign) is not None,
-            Counter(used),
-        )
-
-    return await table.store.read(query)
+    try:
+        campaign = at.campaign.id
+    except UserError:  # no campaign, or its game is gone: then only what all games share
+        return Asking(frozenset(), at.request.manages_server)
+    server, key = at.server, at.game.key
+    packs = at.game.packs(at.access.settings)
+    used = at.reader.kinds_used(server, campaign, with_secret=at.is_gm, limit=LOOKED_AT)
+    return Asking(
+        frozenset({need(key), *(need(key, pack) for pack in packs)}),
+        at.is_gm,
+        own_character(at.reader, at.access, None) is not None,
+        at.reader.open_session(server, campaign) is not None,
+        Counter(used),
+    )

@@ -9,9 +9,9 @@ from bot.rules import covers
 from bot.rules.kernel import Choice, RuleText
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game_covers import Titled
-from bot.store.transaction import Reader
 from bot.table.base.request import Request
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.suggest import MOST, matching
 
 LONGEST_LABEL = 100
@@ -40,15 +40,12 @@ class Found:
     is_here: bool = True
 
 
-async def _played(table: Table, request: Request) -> Titled | None:
+@look()
+def _played(at: ReadTurn) -> Titled | None:
     """Return the game of the campaign in that place, or None."""
-
-    def query(reader: Reader) -> str | None:
-        here = reader.campaign_at(request.server, request.places)
-        return None if here is None else here.ruleset
-
-    key = await table.store.read(query)
-    return next((game for game in covers(table.games) if game.key == key), None)
+    here = at.reader.campaign_at(at.server, at.request.places)
+    key = None if here is None else here.ruleset
+    return next((game for game in covers(at.table.games) if game.key == key), None)
 
 
 def _games(table: Table, played: Titled | None) -> list[Titled]:

@@ -12,12 +12,9 @@ from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable,
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
 from bot.store.records import CharacterRecord
-from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import (
     Access,
-    access_here,
     as_played,
-    find_character,
     may_play,
     require_character,
     sheet_problems_in,
@@ -26,9 +23,9 @@ from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.base.typed_options import problem_sentence
 from bot.table.characters.characters import add_character, newcomer
-from bot.table.journal.journal import told_before
 
 SIDE = 512  # pixels of a portrait, at most
 LARGEST_PORTRAIT = 96 * 1024  # bytes
@@ -36,25 +33,21 @@ HANDOUT_SIDE = 1600  # pixels of a handout's picture, at most
 LARGEST_HANDOUT = 1024 * 1024  # bytes
 
 
-async def has_portrait(table: Table, request: Request, who: int) -> bool:
+@look()
+def has_portrait(at: ReadTurn, who: int) -> bool:
     """Return whether a character has a portrait, to a person who may change it.
 
     Raises:
         UserError: If the person may not.
     """
-
-    def query(reader: Reader) -> bool:
-        record = _own(table, reader, request, who)
-        return bool(reader.portrait(record.server, record.id))
-
-    return await table.store.read(query)
+    record = _own(at, who)
+    return bool(at.reader.portrait(record.server, record.id))
 
 
 async def save_portrait(table: Table, request: Request, who: int, content: bytes) -> None:
     """Make a picture that somebody uploaded the portrait of a character; it replaces an earlier one.
 
     Args:
-        table: The table.
         request: Who asks, and where.
         who: The character.
         content: The picture as it was uploaded; nothing to remove the portrait.
@@ -64,17 +57,18 @@ async def save_portrait(table: Table, request: Request, who: int, content: bytes
     """
     picture = await table.pictures.small(content, SIDE, LARGEST_PORTRAIT) if content else b""
 
-    def unit(tx: Transaction) -> None:
-        record = _own(table, tx, request, who)
-        tx.save_portrait(record.server, record.id, picture)
-
-    await table.store.run(unit)
+    await _save_portrait(table, request, who, picture)
 
 
-def _own(table: Table, reader: Reader, request: Request, who: int) -> CharacterRecord:
-    access = access_here(table, reader, request)
-    record = find_character(reader, access, who)
-    if not may_play(reader, access, record):
+@unit()
+def _save_portrait(at: Turn, who: int, picture: bytes) -> None:
+    record = _own(at, who)
+    at.tx.save_portrait(record.server, record.id, picture)
+
+
+def _own(at: ReadTurn, who: int) -> CharacterRecord:
+    record = at.character(who)
+    if not may_play(at.reader, at.access, record):
         raise UserError(f"{record.name} isn't your character.", "Only its player or a GM can change it.")
     return record
 
@@ -103,32 +97,27 @@ class CharacterFile(Document):
     portrait: str = ""  # a picture file in base64
 
 
-async def export(table: Table, request: Request, name: str | None) -> tuple[str, bytes]:
+@look()
+def export(at: ReadTurn, name: str | None) -> tuple[str, bytes]:
     """Return the person's own character as a file: its name and content (JSON)."""
-
-    def query(reader: Reader) -> tuple[str, bytes]:
-        access = access_here(table, reader, request)
-        stored = require_character(reader, access, name)
-        played = as_played(access.game, stored)
-        file = CharacterFile(
-            ruleset=access.game.key,
-            name=stored.name,
-            sheet_version=access.game.sheet_version,
-            sheet=played.sheet.model_dump(mode="json"),
-            resources=played.resources,
-            wounds=played.wounds,
-            portrait=base64.b64encode(reader.portrait(stored.server, stored.id)).decode(),
-        )
-        return stored.name, file.model_dump_json(indent=2).encode()
-
-    return await table.store.read(query)
+    stored = require_character(at.reader, at.access, name)
+    played = as_played(at.game, stored)
+    file = CharacterFile(
+        ruleset=at.game.key,
+        name=stored.name,
+        sheet_version=at.game.sheet_version,
+        sheet=played.sheet.model_dump(mode="json"),
+        resources=played.resources,
+        wounds=played.wounds,
+        portrait=base64.b64encode(at.reader.portrait(stored.server, stored.id)).decode(),
+    )
+    return stored.name, file.model_dump_json(indent=2).encode()
 
 
 async def import_(table: Table, request: Request, content: bytes, name: str | None = None) -> Result:
     """Make a character from a file; all problems with it are reported at once.
 
     Args:
-        table: The table.
         request: Who asks; the character becomes theirs.
         content: The file, at most 256 KiB of JSON.
         name: Another name for it.
@@ -139,24 +128,20 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
     uploaded = _portrait_in(content)
     portrait = await table.pictures.small(uploaded, SIDE, LARGEST_PORTRAIT) if uploaded else b""
 
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = access_here(table, tx, request)
-        file = read_file(content, access.game)
-        sheet = _checked_sheet(access, file)
-        called = one_line(name or file.name)
-        start = _counted(access, file, newcomer(access, called, sheet, request.person))
-        result = add_character(
-            table, tx, access, called, sheet, how="joins the campaign from a file", brought=start
-        )
-        entry = tx.entry(request.server, result.entry)
-        if portrait and entry is not None and entry.character is not None:
-            tx.save_portrait(request.server, entry.character, portrait)
-        return result
+    return await _import(table, request, content, name, portrait)
 
-    return await table.store.run(unit)
+
+@act()
+def _import(at: Turn, content: bytes, name: str | None, portrait: bytes) -> Result:
+    file = read_file(content, at.game)
+    sheet = _checked_sheet(at.access, file)
+    called = one_line(name or file.name)
+    start = _counted(at.access, file, newcomer(at.access, called, sheet, at.request.person))
+    result = add_character(at, called, sheet, how="joins the campaign from a file", brought=start)
+    entry = at.tx.entry(at.server, result.entry)
+    if portrait and entry is not None and entry.character is not None:
+        at.tx.save_portrait(at.server, entry.character, portrait)
+    return result
 
 
 def read_file(content: bytes, game: Ruleset) -> CharacterFile:

@@ -21,23 +21,19 @@ from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import (
     Access,
     ForGmOnly,
-    access_here,
     as_played,
     character_of,
-    find_character,
-    gm_access_here,
     may_play,
     require_character,
     seen_health,
 )
 from bot.table.base.look_alikes import look_alike, reads_like
 from bot.table.base.names import LONGEST_NAME, gives_way, make_room, one_line
-from bot.table.base.request import Request
 from bot.table.base.results import WAITS, ChangeLine, EntryId, Message, Result
 from bot.table.base.stored_rolls import Unsound
-from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_character, assert_room_to_wait
-from bot.table.journal.journal import DRAFT, record, told_before
+from bot.table.base.turn import ReadTurn, Turn, act, look, record
+from bot.table.journal.journal import DRAFT
 from bot.table.journal.scenes import SceneKeeper, as_kept, run_arrival
 from bot.table.journal.suggest import matching
 from bot.table.play.actions import open_about
@@ -97,7 +93,6 @@ def reads_like_another(reader: Reader, access: Access, name: str, *, but: int | 
     """Return the error about a name that reads like another one of the campaign, or None.
 
     Args:
-        reader: The store.
         access: Who asks; hidden names are no reason for players.
         name: The name.
         but: The character that is renamed.
@@ -146,9 +141,7 @@ def described(access: Access, name: str, sheet: Document) -> tuple[Section, ...]
 
 
 def add_character(
-    table: Table,
-    tx: Transaction,
-    access: Access,
+    at: Turn,
     name: str,
     sheet: Document,
     *,
@@ -162,9 +155,6 @@ def add_character(
     """Make a character; its player plays it at once, or once a GM has admitted it.
 
     Args:
-        table: The table.
-        tx: The unit of work.
-        access: Who makes it.
         name: Its name.
         sheet: Its sheet.
         is_npc: Whether it is an NPC.
@@ -178,43 +168,39 @@ def add_character(
         UserError: If the name is taken.
     """
     clean = one_line(name)
-    wrong = name_problem(tx, access, clean)
+    wrong = name_problem(at.tx, at.access, clean)
     if wrong:
         raise UserError(wrong, try_this="Choose another name.")
-    owner = None if is_npc else access.request.person
-    assert_room_for_character(tx, access, owner)
-    character = brought or newcomer(access, clean, sheet, owner)
+    owner = None if is_npc else at.request.person
+    assert_room_for_character(at.tx, at.access, owner)
+    character = brought or newcomer(at.access, clean, sheet, owner)
     blank = CharacterRecord(
-        server=access.request.server,
-        campaign=access.campaign.id,
+        server=at.server,
+        campaign=at.campaign.id,
         owner=owner,
         name=clean,
-        sheet_version=access.game.sheet_version,
+        sheet_version=at.game.sheet_version,
         sheet="{}",
     )
-    above = () if is_ready_made else excess(access, character, is_from_file=brought is not None)
-    waits = not access.is_gm and (bool(above) or access.game.creation.needs_leave(access.settings))
-    stored = as_kept(access, blank, replace(character, name=clean, is_hidden=is_hidden))
+    above = () if is_ready_made else excess(at.access, character, is_from_file=brought is not None)
+    waits = not at.is_gm and (bool(above) or at.game.creation.needs_leave(at.access.settings))
+    stored = as_kept(at.access, blank, replace(character, name=clean, is_hidden=is_hidden))
     facts: JsonObject = {} if answers is None else {DRAFT: answers}
     if not waits:
-        facts |= make_room(tx, access, clean)
-    id_ = tx.save_character(replace(stored, is_retired=waits))
+        facts |= make_room(at.tx, at.access, clean)
+    made = replace(stored, id=at.tx.save_character(replace(stored, is_retired=waits)))
     if waits:
-        return _ask_to_join(table, tx, access, replace(stored, id=id_), facts, above)
+        return _ask_to_join(at, made, facts, above)
     if owner is not None:
-        tx.set_current_character(access.request.server, access.campaign.id, owner, id_)
-    hook_result, lines = arrival(tx, access, CharacterId(id_))
-    message = Message(
-        who=clean, headline=how, changes=lines, notes=hook_result.notes, is_public=not is_hidden
-    )
-    return record(
-        table,
-        tx,
-        access,
+        at.tx.set_current_character(at.server, at.campaign.id, owner, made.id)
+    hook_result, lines = arrival(at.tx, at.access, CharacterId(made.id))
+    return at.log(
         "character.create",
-        message,
-        character=id_,
-        is_secret=is_hidden,
+        how,
+        by=made,
+        changes=lines,
+        notes=hook_result.notes,
+        secret=is_hidden,
         facts=facts,
         follow_ups=hook_result.follow_ups,
     )
@@ -247,28 +233,18 @@ def _excess_note(above: tuple[Excess, ...]) -> str:
     return f"Above what a new character gets: {'; '.join([*named, *more])}."
 
 
-def _ask_to_join(
-    table: Table,
-    tx: Transaction,
-    access: Access,
-    stored: CharacterRecord,
-    facts: JsonObject,
-    above: tuple[Excess, ...],
-) -> Result:
+def _ask_to_join(at: Turn, stored: CharacterRecord, facts: JsonObject, above: tuple[Excess, ...]) -> Result:
     """Save a character that waits for a GM's approval; nobody plays it yet."""
-    server, campaign = access.campaign.server, access.campaign.id
-    assert_room_to_wait(len(tx.document_keys(server, campaign, f"{WAITING}/")))
-    tx.save_document(server, campaign, f"{WAITING}/{stored.id}", {})
-    message = Message(
-        who=stored.name,
-        headline="asks to join the campaign",
-        notes=(
-            *([_excess_note(above)] if above else []),
-            "A GM can approve it, or undo it so it can be changed.",
-        ),
+    assert_room_to_wait(len(at.tx.document_keys(at.server, at.campaign.id, f"{WAITING}/")))
+    at.tx.save_document(at.server, at.campaign.id, f"{WAITING}/{stored.id}", {})
+    excess_note = (_excess_note(above),) if above else ()
+    return at.log(
+        "character.create",
+        "asks to join the campaign",
+        by=stored,
+        notes=(*excess_note, "A GM can approve it, or undo it so it can be changed."),
+        facts={**facts, WAITS: stored.id},
     )
-    facts = {**facts, WAITS: stored.id}
-    return record(table, tx, access, "character.create", message, character=stored.id, facts=facts)
 
 
 def arrival(
@@ -280,81 +256,62 @@ def arrival(
     return run_arrival(tx, access, newcomer)
 
 
-async def take_ready_made(table: Table, request: Request, which: str, name: str | None = None) -> Result:
+@act()
+def take_ready_made(at: Turn, which: str, name: str | None = None) -> Result:
     """Make a ready-made character; the person plays it from now on.
 
     Args:
-        table: The table.
-        request: Who asks.
         which: Its name among the ready-made ones.
         name: Another name for it.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = access_here(table, tx, request)
-        ready = access.game.creation.offered(access.settings)
-        found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
-        if found is None:
-            raise UserError(
-                f"There is no ready-made character called “{which}”.",
-                f"Ready-made: {', '.join(ready) or 'none'}.",
-            )
-        return add_character(table, tx, access, name or found, ready[found], is_ready_made=True)
-
-    return await table.store.run(unit)
+    ready = at.game.creation.offered(at.access.settings)
+    found = {key.casefold(): key for key in ready}.get(which.strip().casefold())
+    if found is None:
+        raise UserError(
+            f"There is no ready-made character called “{which}”.",
+            f"Ready-made: {', '.join(ready) or 'none'}.",
+        )
+    return add_character(at, name or found, ready[found], is_ready_made=True)
 
 
-async def sheet(table: Table, request: Request, name: str | int | None) -> SheetView:
+@look()
+def sheet(at: ReadTurn, name: str | int | None) -> SheetView:
     """Return a character's sheet: the one named, else the person's own.
 
     Raises:
         UserError: If there is none that the person may see.
     """
-
-    def query(reader: Reader) -> SheetView:
-        access = access_here(table, reader, request)
-        stored = require_character(reader, access) if name is None else find_character(reader, access, name)
-        return view(table, reader, access, stored)
-
-    return await table.store.read(query)
+    stored = require_character(at.reader, at.access) if name is None else at.character(name)
+    return view(at, stored)
 
 
-async def sheet_of(table: Table, request: Request, person: int, person_name: str) -> SheetView:
+@look()
+def sheet_of(at: ReadTurn, person: int, person_name: str) -> SheetView:
     """Return the sheet of the character that somebody plays here.
 
     Raises:
         UserError: If there is none that the person who asks may see.
     """
-
-    def query(reader: Reader) -> SheetView:
-        access = access_here(table, reader, request)
-        return view(table, reader, access, character_of(reader, access, person, person_name))
-
-    return await table.store.read(query)
+    return view(at, character_of(at.reader, at.access, person, person_name))
 
 
-def view(
-    table: Table, reader: Reader, access: Access, stored: CharacterRecord, played: Character | None = None
-) -> SheetView:
+def view(at: ReadTurn, stored: CharacterRecord, played: Character | None = None) -> SheetView:
     """Return a stored character as shown; *played* is the same as the rules see it, where that is in hand."""
-    played = played or as_played(access.game, stored)
-    if stored.owner is None and not may_play(reader, access, stored):
-        return _seen_by_others(reader, access, stored, played)
-    texts = table.sheets.texts(access.game, stored.server, played, access.settings)
+    played = played or as_played(at.game, stored)
+    if stored.owner is None and not may_play(at.reader, at.access, stored):
+        return _seen_by_others(at.reader, at.access, stored, played)
+    texts = at.table.sheets.texts(at.game, stored.server, played, at.access.settings)
     return SheetView(
         id=stored.id,
         name=stored.name,
-        game=access.game.title,
+        game=at.game.title,
         owner=stored.owner,
         sections=(
-            *_waiting(reader, access, stored),
-            *(_with_names(reader, access, section) for section in texts.sections),
+            *_waiting(at.reader, at.access, stored),
+            *(_with_names(at.reader, at.access, section) for section in texts.sections),
         ),
         glance=texts.glance,
-        portrait=reader.portrait(stored.server, stored.id),
+        portrait=at.reader.portrait(stored.server, stored.id),
     )
 
 
@@ -392,25 +349,21 @@ def _with_names(reader: Reader, access: Access, section: Section) -> Section:
     return Section(section.title, (*section.lines, *lines))
 
 
-async def listing(table: Table, request: Request) -> list[Listed]:
+@look()
+def listing(at: ReadTurn) -> list[Listed]:
     """Return the campaign's characters that the person may know of."""
-
-    def query(reader: Reader) -> list[Listed]:
-        access = access_here(table, reader, request)
-        current = reader.current_character(request.server, access.campaign.id, request.person)
-        found = reader.characters(request.server, access.campaign.id, with_hidden=access.is_gm)
-        return [
-            Listed(
-                name=one.name,
-                owner=one.owner,
-                is_current=one.id == current,
-                is_hidden=one.is_hidden,
-                is_dead=_is_dead(access, one),
-            )
-            for one in found
-        ]
-
-    return await table.store.read(query)
+    current = at.reader.current_character(at.server, at.campaign.id, at.request.person)
+    found = at.reader.characters(at.server, at.campaign.id, with_hidden=at.is_gm)
+    return [
+        Listed(
+            name=one.name,
+            owner=one.owner,
+            is_current=one.id == current,
+            is_hidden=one.is_hidden,
+            is_dead=_is_dead(at.access, one),
+        )
+        for one in found
+    ]
 
 
 def _is_dead(access: Access, stored: CharacterRecord) -> bool:
@@ -420,81 +373,47 @@ def _is_dead(access: Access, stored: CharacterRecord) -> bool:
         return False
 
 
-async def use(table: Table, request: Request, name: str) -> Result:
+@act()
+def use(at: Turn, name: str) -> Result:
     """Switch to another of the person's characters."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access, stored = _own(table, tx, request, name)
-        tx.set_current_character(request.server, access.campaign.id, request.person, stored.id)
-        message = Message(
-            who=request.person_name, headline=f"plays {stored.name}", is_public=not stored.is_hidden
-        )
-        return record(
-            table, tx, access, "character.use", message, character=stored.id, is_secret=stored.is_hidden
-        )
-
-    return await table.store.run(unit)
+    stored = require_character(at.tx, at.access, name)
+    at.tx.set_current_character(at.server, at.campaign.id, at.request.person, stored.id)
+    message = Message(
+        who=at.request.person_name, headline=f"plays {stored.name}", is_public=not stored.is_hidden
+    )
+    return record(
+        at.table, at.tx, at.access, "character.use", message, character=stored.id, is_secret=stored.is_hidden
+    )
 
 
-async def rename(table: Table, request: Request, name: str, new_name: str) -> Result:
+@act()
+def rename(at: Turn, name: str, new_name: str) -> Result:
     """Rename the person's own character."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access, stored = _own(table, tx, request, name)
-        clean = one_line(new_name)
-        if not clean or len(clean) > LONGEST_NAME:
-            raise UserError(f"A name must have 1 to {LONGEST_NAME} characters.")
-        if clean == stored.name:
-            raise UserError(f"The character is already called {clean}.")
-        wrong = reads_like_another(tx, access, clean, but=stored.id)
-        if wrong:
-            raise UserError(wrong, try_this="Choose another name.")
-        facts = make_room(tx, access, clean)
-        try:
-            tx.save_character(replace(stored, name=clean))
-        except NameTaken:
-            raise UserError(not_free(clean), try_this="Choose another name.") from None
-        message = Message(who=stored.name, headline=f"is now called {clean}", is_public=not stored.is_hidden)
-        return record(
-            table,
-            tx,
-            access,
-            "character.rename",
-            message,
-            character=stored.id,
-            is_secret=stored.is_hidden,
-            facts=facts,
-        )
-
-    return await table.store.run(unit)
+    stored = require_character(at.tx, at.access, name)
+    clean = one_line(new_name)
+    if not clean or len(clean) > LONGEST_NAME:
+        raise UserError(f"A name must have 1 to {LONGEST_NAME} characters.")
+    if clean == stored.name:
+        raise UserError(f"The character is already called {clean}.")
+    wrong = reads_like_another(at.tx, at.access, clean, but=stored.id)
+    if wrong:
+        raise UserError(wrong, try_this="Choose another name.")
+    facts = make_room(at.tx, at.access, clean)
+    try:
+        at.tx.save_character(replace(stored, name=clean))
+    except NameTaken:
+        raise UserError(not_free(clean), try_this="Choose another name.") from None
+    return at.log(
+        "character.rename", f"is now called {clean}", by=stored, secret=stored.is_hidden, facts=facts
+    )
 
 
-async def retire(table: Table, request: Request, name: str) -> Result:
+@act()
+def retire(at: Turn, name: str) -> Result:
     """Retire the person's own character; it stays stored, and an undo brings it back."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access, stored = _own(table, tx, request, name)
-        tx.save_character(replace(stored, is_retired=True))
-        message = Message(who=stored.name, headline="retires", is_public=not stored.is_hidden)
-        return record(
-            table, tx, access, "character.retire", message, character=stored.id, is_secret=stored.is_hidden
-        )
-
-    return await table.store.run(unit)
-
-
-def _own(table: Table, reader: Reader, request: Request, name: str) -> tuple[Access, CharacterRecord]:
-    access = access_here(table, reader, request)
-    return access, require_character(reader, access, name)
+    stored = require_character(at.tx, at.access, name)
+    at.tx.save_character(replace(stored, is_retired=True))
+    return at.log("character.retire", "retires", by=stored, secret=stored.is_hidden)
 
 
 class NobodyWaits(UserError):
@@ -523,73 +442,52 @@ def _found(reader: Reader, access: Access, who: int | str) -> CharacterRecord:
     raise NobodyWaits
 
 
-async def admit(table: Table, request: Request, who: int | str, asked: EntryId | None = None) -> Result:
+@act(gm=True)
+def admit(at: Turn, who: int | str, asked: EntryId | None = None) -> Result:
     """Admit a waiting character to the campaign; its player plays it from now on.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         who: The character, by id or name.
         asked: The entry with which it asked, if its button was pressed; its message shows the admission.
 
     Raises:
         NobodyWaits: If there is none.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        stored = _found(tx, access, who)
-        try:
-            tx.save_character(replace(stored, is_retired=False))
-        except NameTaken:
-            raise UserError(not_free(stored.name), "Retire the other one, or undo this one.") from None
-        tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{stored.id}", None)
-        if stored.owner is not None:
-            tx.set_current_character(access.campaign.server, access.campaign.id, stored.owner, stored.id)
-        hook_result, lines = arrival(tx, access, CharacterId(stored.id))
-        message = Message(
-            who=stored.name, headline="joins the campaign", changes=lines, notes=hook_result.notes
-        )
-        return record(
-            table,
-            tx,
-            access,
-            "character.admit",
-            message,
-            character=stored.id,
-            follow_ups=hook_result.follow_ups,
-            shown_in=asked,
-        )
-
-    return await table.store.run(unit)
+    stored = _found(at.tx, at.access, who)
+    try:
+        at.tx.save_character(replace(stored, is_retired=False))
+    except NameTaken:
+        raise UserError(not_free(stored.name), "Retire the other one, or undo this one.") from None
+    at.tx.save_document(at.server, at.campaign.id, f"{WAITING}/{stored.id}", None)
+    if stored.owner is not None:
+        at.tx.set_current_character(at.server, at.campaign.id, stored.owner, stored.id)
+    hook_result, lines = arrival(at.tx, at.access, CharacterId(stored.id))
+    return at.log(
+        "character.admit",
+        "joins the campaign",
+        by=stored,
+        changes=lines,
+        notes=hook_result.notes,
+        follow_ups=hook_result.follow_ups,
+        shown_in=asked,
+    )
 
 
-async def look(table: Table, request: Request, who: int) -> SheetView:
+@look()
+def waiting_sheet(at: ReadTurn, who: int) -> SheetView:
     """Return the sheet of a waiting character, for a GM or its player.
 
     Raises:
         UserError: If it isn't waiting any more, or isn't theirs.
     """
-
-    def query(reader: Reader) -> SheetView:
-        access = access_here(table, reader, request)
-        stored = _found(reader, access, who)
-        if not access.owns(stored):
-            raise ForGmOnly("Only a GM and its player can read its sheet before it joins.")
-        return view(table, reader, access, stored)
-
-    return await table.store.read(query)
+    stored = _found(at.reader, at.access, who)
+    if not at.access.owns(stored):
+        raise ForGmOnly("Only a GM and its player can read its sheet before it joins.")
+    return view(at, stored)
 
 
-async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
+@look(gm=True)
+def choices(at: ReadTurn, typed: str) -> list[Choice]:
     """Return the waiting characters for a GM to choose from."""
-
-    def query(reader: Reader) -> list[Choice]:
-        access = gm_access_here(table, reader, request)
-        names = [one.name for one in _waiting_characters(reader, access)]
-        return [Choice(name, name) for name in matching(names, typed)]
-
-    return await table.store.read(query)
+    names = [one.name for one in _waiting_characters(at.reader, at.access)]
+    return [Choice(name, name) for name in matching(names, typed)]

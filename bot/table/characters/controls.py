@@ -8,12 +8,12 @@ from itertools import islice
 from bot.rules.kernel import Act, ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.store.records import EntryId, EntryRecord, JsonObject, Kept, ServerId
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.paging import page_of
-from bot.table.base.request import Request
 from bot.table.base.results import Result, fact_of
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.characters import favourites
 from bot.table.characters.characters import SheetView, view
 from bot.table.characters.favourites import (
@@ -45,7 +45,6 @@ from bot.table.characters.seats import (
     with_settings,
 )
 from bot.table.journal.entry_pages import may_see
-from bot.table.journal.journal import told_before
 from bot.table.play.actions import do
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, preset_difficulty
 
@@ -97,48 +96,42 @@ class Controls:
     is_gms: bool = False
 
 
-async def open_controls(table: Table, request: Request, who: int | str | None = None) -> Controls:
+@look()
+def open_controls(at: ReadTurn, who: int | str | None = None) -> Controls:
     """Return a character's sheet with the groups of what it can do.
 
     Args:
-        table: The table.
-        request: Who asks, and where.
         who: The character; by default the one the person plays.
 
     Raises:
         UserError: If the person may not act with it.
     """
-    return await table.store.read(lambda reader: _home(table, take_seat(table, reader, request, who), reader))
+    return _home(at, take_seat(at, who))
 
 
-async def open_group(table: Table, request: Request, who: int, group: ActGroup, page: int = 0) -> Controls:
+@look()
+def open_group(at: ReadTurn, who: int, group: ActGroup, page: int = 0) -> Controls:
     """Return what a group of a character's controls offers.
 
     Args:
-        table: The table.
-        request: Who asks, and where.
         who: The character.
         group: The group.
         page: Which page of it, from 0; the last one if there are fewer.
     """
-
-    def query(reader: Reader) -> Controls:
-        seat = take_seat(table, reader, request, who)
-        found = page_of(_likeliest_first(seat, reader, group), page, PER_PAGE)
-        controls = tuple(
-            Control(key=key, act=act, trial=trial_of(seat, act.do) if not act.why_not else UNTRIED)
-            for key, act in found.shown
-        )
-        return replace(
-            _heading(seat, reader), group=group, page=found.number, pages=found.pages, controls=controls
-        )
-
-    return await table.store.read(query)
+    seat = take_seat(at, who)
+    found = page_of(_likeliest_first(seat, at.reader, group), page, PER_PAGE)
+    controls = tuple(
+        Control(key=key, act=act, trial=trial_of(seat, act.do) if not act.why_not else UNTRIED)
+        for key, act in found.shown
+    )
+    return replace(
+        _heading(seat, at.reader), group=group, page=found.number, pages=found.pages, controls=controls
+    )
 
 
-async def compose(
-    table: Table,
-    request: Request,
+@look()
+def compose(
+    at: ReadTurn,
     who: int,
     key: str,
     state: str = "",
@@ -149,8 +142,6 @@ async def compose(
     """Return an act's composer (or, if *asks*, its menu) with some settings changed; nothing is stored.
 
     Args:
-        table: The table.
-        request: Who asks, and where.
         who: The character.
         key: The act.
         state: The settings before.
@@ -160,21 +151,17 @@ async def compose(
     Raises:
         NotOffered: If the character can't do it now.
     """
-
-    def query(reader: Reader) -> Controls:
-        seat = take_seat(table, reader, request, who)
-        act = _act(seat, key, reader)
-        composed = composed_of(seat, key, act, state, changes or {})
-        composed = told_each(seat, composed) if asks else composed
-        heading = replace(_heading(seat, reader), group=act.group)
-        return replace(heading, asked=composed) if asks else replace(heading, composed=composed)
-
-    return await table.store.read(query)
+    seat = take_seat(at, who)
+    act = _act(seat, key, at.reader)
+    composed = composed_of(seat, key, act, state, changes or {})
+    composed = told_each(seat, composed) if asks else composed
+    heading = replace(_heading(seat, at.reader), group=act.group)
+    return replace(heading, asked=composed) if asks else replace(heading, composed=composed)
 
 
-async def take(
-    table: Table,
-    request: Request,
+@act()
+def take(
+    at: Turn,
     who: int,
     key: str,
     now: int,
@@ -184,8 +171,6 @@ async def take(
     """Do what a sheet offers.
 
     Args:
-        table: The table.
-        request: Who pressed, and where.
         who: The character.
         key: The act.
         now: The character's latest action when the controls were shown.
@@ -196,69 +181,54 @@ async def take(
         FormWanted: If the person must fill in a form first.
         UserError: If it is not possible (any more); then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        seat = take_seat(table, tx, request, who)
-        act = _act(seat, key, tx)
-        if _number(_latest(tx, seat, _newest(tx, seat))) != now:
-            happened = f"{seat.record.name} has done something else since."
-            if is_for_gm(act.do):
-                happened = f"Something else has been done by or to {seat.record.name} since."
-            raise UserError(happened, "Look at the sheet and press again.")
-        if act.why_not:
-            raise UserError(act.why_not)
-        follow_up = with_settings(act, places_of(act, state, {}))
-        move = move_of(tx, seat.access, follow_up, seat.record, given)
-        if is_for_gm(follow_up):
-            move = replace(move, actor=None, facts={ABOUT: seat.record.id})
-        return do(table, tx, move)
-
-    return await table.store.run(unit)
+    seat = take_seat(at, who)
+    act = _act(seat, key, at.tx)
+    if _number(_latest(at.tx, seat, _newest(at.tx, seat))) != now:
+        happened = f"{seat.record.name} has done something else since."
+        if is_for_gm(act.do):
+            happened = f"Something else has been done by or to {seat.record.name} since."
+        raise UserError(happened, "Look at the sheet and press again.")
+    if act.why_not:
+        raise UserError(act.why_not)
+    follow_up = with_settings(act, places_of(act, state, {}))
+    move = move_of(at.tx, seat.access, follow_up, seat.record, given)
+    if is_for_gm(follow_up):
+        move = replace(move, actor=None, facts={ABOUT: seat.record.id})
+    return do(at.table, at.tx, move)
 
 
 # --- favourites --------------------------------------------------------------------------------
 
 
-async def open_favourite(table: Table, request: Request, who: int | None, which: int | str) -> Controls:
+@look()
+def open_favourite(at: ReadTurn, who: int | None, which: int | str) -> Controls:
     """Return the controls with a favourite as the act whose menu is open; nothing is done.
 
     Args:
-        table: The table.
-        request: Who asks, and where.
         who: The character; None for the one the person plays.
         which: The favourite, by id or name.
 
     Raises:
         NoSuchFavourite: If the character has none like that.
     """
-
-    def query(reader: Reader) -> Controls:
-        seat = take_seat(table, reader, request, who)
-        record = find_favourite(reader, seat.record, which)
-        same = (act for act in seat.acts() if act.do.procedure == record.body["procedure"])
-        offered = find_offered(record.body, keyed(same))
-        key = f"{OWN}{record.id}" if offered is None else offered.key
-        state = "" if offered is None else state_of(offered.places)
-        composed = composed_of(seat, key, _act(seat, key, reader), state, {})
-        if offered is not None:
-            composed = replace(composed, chosen=offered.chosen)
-        asked = told_each(seat, composed)
-        return replace(_heading(seat, reader), group=composed.control.act.group, asked=asked)
-
-    return await table.store.read(query)
+    seat = take_seat(at, who)
+    record = find_favourite(at.reader, seat.record, which)
+    same = (act for act in seat.acts() if act.do.procedure == record.body["procedure"])
+    offered = find_offered(record.body, keyed(same))
+    key = f"{OWN}{record.id}" if offered is None else offered.key
+    state = "" if offered is None else state_of(offered.places)
+    composed = composed_of(seat, key, _act(seat, key, at.reader), state, {})
+    if offered is not None:
+        composed = replace(composed, chosen=offered.chosen)
+    asked = told_each(seat, composed)
+    return replace(_heading(seat, at.reader), group=composed.control.act.group, asked=asked)
 
 
-async def keep(
-    table: Table, request: Request, who: int, key: str, state: str, name: str, *, now: int = 0
-) -> Saved:
+@unit()
+def keep(at: Turn, who: int, key: str, state: str, name: str, *, now: int = 0) -> Saved:
     """Save an act with its settings as a favourite, without doing it.
 
     Args:
-        table: The table.
-        request: Who asks, and where.
         who: The character.
         key: The act; nothing for the last one that was done.
         state: The settings of its composer.
@@ -268,19 +238,15 @@ async def keep(
     Raises:
         UserError: If the character can't do it now, or the name is empty.
     """
-
-    def unit(tx: Transaction) -> Saved:
-        seat = take_seat(table, tx, request, who)
-        if key:
-            act = _act(seat, key, tx)
-            body = kept_body(with_settings(act, places_of(act, state, {})), act.do.label)
-        else:
-            body = next(last_acts(tx, seat.access, seat.record, EntryId(now)), {})
-        if not body:
-            raise NotOffered
-        return favourites.save(tx, seat.record, name, body)
-
-    return await table.store.run(unit)
+    seat = take_seat(at, who)
+    if key:
+        act = _act(seat, key, at.tx)
+        body = kept_body(with_settings(act, places_of(act, state, {})), act.do.label)
+    else:
+        body = next(last_acts(at.tx, seat.access, seat.record, EntryId(now)), {})
+    if not body:
+        raise NotOffered
+    return favourites.save(at.tx, seat.record, name, body)
 
 
 def _likeliest_first(seat: Seat, reader: Reader, group: ActGroup) -> list[tuple[str, Act]]:
@@ -340,20 +306,20 @@ def _heading(seat: Seat, reader: Reader) -> Controls:
     return Controls(sheet=sheet, now=_number(latest), latest=words, is_gms=seat.access.is_gm)
 
 
-def _home(table: Table, seat: Seat, reader: Reader) -> Controls:
+def _home(at: ReadTurn, seat: Seat) -> Controls:
     offered, due_acts = seat.groups_and_due()
-    newest = _newest(reader, seat)
-    latest = _latest(reader, seat, newest)
+    newest = _newest(at.reader, seat)
+    latest = _latest(at.reader, seat, newest)
     is_new = not seat.access.is_gm and (latest is None or latest.kind.startswith("character."))
     waiting = keyed(act for act in due_acts if not act.why_not)
     due = tuple(Control(key=key, act=act) for key, act in waiting.items())
     return Controls(
-        sheet=view(table, reader, seat.access, seat.record, seat.scene.actor),
+        sheet=view(at, seat.record, seat.scene.actor),
         now=_number(latest),
         latest=_words(seat.access, latest),
         groups=tuple(group for group in ActGroup if group in offered),
-        favourites=favourites_of(reader, seat.record),
-        keeps=last_act_in_words(reader, seat.access, seat.record, newest),
+        favourites=favourites_of(at.reader, seat.record),
+        keeps=last_act_in_words(at.reader, seat.access, seat.record, newest),
         due=due,
         starts=_starts(seat) if is_new and not due else (),
         is_gms=seat.access.is_gm,

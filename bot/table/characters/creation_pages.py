@@ -19,14 +19,12 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.records import DraftRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, access_in, seed_in_use
+from bot.table.base.access import Access, access_in, seed_in_use
 from bot.table.base.names import LONGEST_NAME, one_line
-from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.stored_rolls import KeptRoll, roll_to_json
-from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, act, look, record, unit
 from bot.table.characters.characters import add_character, described, name_problem
-from bot.table.journal.journal import record, told_before
 
 KIND = "creation.dice"  # no ruleset's documents are called so: their kinds are one word
 
@@ -66,19 +64,19 @@ def with_throws(answers: Draft, thrown: Mapping[str, Thrown]) -> Draft:
     return {**answers, **settled, **{key: one.answer for key, one in thrown.items()}}
 
 
-def throw_dice(table: Table, tx: Transaction, access: Access, throw: CreationRoll, answers: Draft) -> Result:
+def throw_dice(at: Turn, throw: CreationRoll, answers: Draft) -> Result:
     """Make a step's creation roll and save the result."""
-    seed = seed_in_use(tx, access)
-    rule = access.game.rolls[throw.rule]
-    roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, access.request.interaction)).by(NOBODY)
+    seed = seed_in_use(at.tx, at.access)
+    rule = at.game.rolls[throw.rule]
+    roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, at.request.interaction)).by(NOBODY)
     body: JsonObject = {
-        "roll": roll_to_json(access.game.key, roll),
+        "roll": roll_to_json(at.game.key, roll),
         "answer": list(throw.answer(roll)),
         "settled": {key: list(answers[key]) for key in throw.settles if key in answers},
     }
-    tx.save_document(access.campaign.server, access.campaign.id, f"{_under(access)}{throw.key}", body)
-    message = Message(who=access.request.person_name, headline=throw.prompt, verdict=roll.verdict)
-    return record(table, tx, access, "character.throw", message, rolls=[roll], seed=seed.number)
+    at.tx.save_document(at.server, at.campaign.id, f"{_under(at.access)}{throw.key}", body)
+    message = Message(who=at.request.person_name, headline=throw.prompt, verdict=roll.verdict)
+    return record(at.table, at.tx, at.access, "character.throw", message, rolls=[roll], seed=seed.number)
 
 
 def use_up(tx: Transaction, access: Access) -> None:
@@ -199,34 +197,27 @@ class CreationRollResult:
     result: Result | None
 
 
-async def begin(table: Table, request: Request) -> WizardPage:
+@unit()
+def begin(at: Turn) -> WizardPage:
     """Open the person's draft in the campaign, or start one."""
-
-    def unit(tx: Transaction) -> WizardPage:
-        access = access_here(table, tx, request)
-        draft = tx.draft_of(request.server, access.campaign.id, request.person)
-        if draft is None:
-            fresh = DraftRecord(
-                server=request.server,
-                campaign=access.campaign.id,
-                person=request.person,
-                step=_steps(access, {})[0].key,
-                answers={},
-            )
-            draft = replace(fresh, id=tx.save_draft(fresh))
-        return _page(tx, access, draft)
-
-    return await table.store.run(unit)
+    draft = at.tx.draft_of(at.server, at.campaign.id, at.request.person)
+    if draft is None:
+        fresh = DraftRecord(
+            server=at.server,
+            campaign=at.campaign.id,
+            person=at.request.person,
+            step=_steps(at.access, {})[0].key,
+            answers={},
+        )
+        draft = replace(fresh, id=at.tx.save_draft(fresh))
+    return _page(at.tx, at.access, draft)
 
 
-async def pick(
-    table: Table, request: Request, draft: int, key: str, values: tuple[str, ...], leaf: int = 0
-) -> WizardPage:
+@unit()
+def pick(at: Turn, draft: int, key: str, values: tuple[str, ...], leaf: int = 0) -> WizardPage:
     """Answer a question of the draft from its select menu.
 
     Args:
-        table: The table.
-        request: Who answers.
         draft: The draft's id.
         key: The question.
         values: What was chosen.
@@ -235,148 +226,116 @@ async def pick(
     Raises:
         UserError: If the answer is not allowed now.
     """
-
-    def unit(tx: Transaction) -> WizardPage:
-        access, stored = _own_draft(table, tx, request, draft)
-        answers = _answers(tx, access, stored)
-        question = _question(access, answers, key)
-        if key in _settled(throws_of(tx, access)):
-            raise UserError(
-                "That answer was rolled, so it can't change.",
-                "A GM can undo the roll with the Undo button under it.",
-            )
-        chosen = chosen_in(question, answers.get(key, ()), values, leaf)
-        return _save(tx, access, stored, {**stored.answers, key: list(chosen)})
-
-    return await table.store.run(unit)
+    access, stored = _own_draft(at, draft)
+    answers = _answers(at.tx, access, stored)
+    question = _question(access, answers, key)
+    if key in _settled(throws_of(at.tx, access)):
+        raise UserError(
+            "That answer was rolled, so it can't change.",
+            "A GM can undo the roll with the Undo button under it.",
+        )
+    chosen = chosen_in(question, answers.get(key, ()), values, leaf)
+    return _save(at.tx, access, stored, {**stored.answers, key: list(chosen)})
 
 
-async def throw(table: Table, request: Request, draft: int, key: str) -> CreationRollResult:
+@unit()
+def throw(at: Turn, draft: int, key: str) -> CreationRollResult:
     """Make a step's creation roll; only once per character.
 
     Raises:
         UserError: If the step offers no such roll.
     """
-
-    def unit(tx: Transaction) -> CreationRollResult:
-        again = told_before(tx, request)
-        access, stored = _own_draft(table, tx, request, draft)
-        if again is not None or key in throws_of(tx, access):
-            return CreationRollResult(_page(tx, access, stored), again)
-        answers = _answers(tx, access, stored)
-        offered = (one for step in _steps(access, answers) for one in step.throws)
-        found = next((one for one in offered if one.key == key), None)
-        if found is None:
-            raise UserError("This character doesn't roll those dice.", "Continue on the open page.")
-        result = throw_dice(table, tx, access, found, answers)
-        return CreationRollResult(_save(tx, access, stored, stored.answers), result)
-
-    return await table.store.run(unit)
+    again = at.told_before()
+    access, stored = _own_draft(at, draft)
+    if again is not None or key in throws_of(at.tx, access):
+        return CreationRollResult(_page(at.tx, access, stored), again)
+    answers = _answers(at.tx, access, stored)
+    offered = (one for step in _steps(access, answers) for one in step.throws)
+    found = next((one for one in offered if one.key == key), None)
+    if found is None:
+        raise UserError("This character doesn't roll those dice.", "Continue on the open page.")
+    result = throw_dice(at.within(access), found, answers)
+    return CreationRollResult(_save(at.tx, access, stored, stored.answers), result)
 
 
-async def write(
-    table: Table, request: Request, draft: int, step: str, fields: Mapping[str, str]
-) -> WizardPage:
+@unit()
+def write(at: Turn, draft: int, step: str, fields: Mapping[str, str]) -> WizardPage:
     """Answer a step's questions by text; empty fields clear their answers."""
-
-    def unit(tx: Transaction) -> WizardPage:
-        access, stored = _own_draft(table, tx, request, draft)
-        opened = _step(access, _answers(tx, access, stored), step)
-        blanks = {blank.key: blank for blank in opened.blanks}
-        if not blanks.keys() & fields.keys():
-            raise UserError(
-                "That question no longer applies to this character.", "Continue on the open page."
-            )
-        answers: JsonObject = dict(stored.answers)
-        stored = replace(stored, step=opened.key)
-        for key, text in fields.items():
-            if key in blanks:
-                written = one_line(text)[: blanks[key].longest]
-                answers.pop(key, None)
-                if written:
-                    answers[key] = [written]
-        return _save(tx, access, stored, answers)
-
-    return await table.store.run(unit)
+    access, stored = _own_draft(at, draft)
+    opened = _step(access, _answers(at.tx, access, stored), step)
+    blanks = {blank.key: blank for blank in opened.blanks}
+    if not blanks.keys() & fields.keys():
+        raise UserError("That question no longer applies to this character.", "Continue on the open page.")
+    answers: JsonObject = dict(stored.answers)
+    stored = replace(stored, step=opened.key)
+    for key, text in fields.items():
+        if key in blanks:
+            written = one_line(text)[: blanks[key].longest]
+            answers.pop(key, None)
+            if written:
+                answers[key] = [written]
+    return _save(at.tx, access, stored, answers)
 
 
-async def turn(table: Table, request: Request, draft: int, step: str) -> WizardPage:
+@unit()
+def turn(at: Turn, draft: int, step: str) -> WizardPage:
     """Open a step of the draft; a step with answers that are not allowed is not left for a later one."""
-
-    def unit(tx: Transaction) -> WizardPage:
-        access, stored = _own_draft(table, tx, request, draft)
-        opened = _step(access, _answers(tx, access, stored), step).key
-        page = _page(tx, access, stored)
-        keys = [key for key, _title in page.steps]
-        if keys.index(opened) > keys.index(page.step.key) and page.is_wrong:
-            return replace(page, gone=page.to_do[:1])
-        return _save(tx, access, replace(stored, step=opened), stored.answers)
-
-    return await table.store.run(unit)
+    access, stored = _own_draft(at, draft)
+    opened = _step(access, _answers(at.tx, access, stored), step).key
+    page = _page(at.tx, access, stored)
+    keys = [key for key, _title in page.steps]
+    if keys.index(opened) > keys.index(page.step.key) and page.is_wrong:
+        return replace(page, gone=page.to_do[:1])
+    return _save(at.tx, access, replace(stored, step=opened), stored.answers)
 
 
-async def look(table: Table, request: Request, draft: int) -> WizardPage:
+@look()
+def opened(at: ReadTurn, draft: int) -> WizardPage:
     """Return the draft's page, unchanged."""
-
-    def query(reader: Reader) -> WizardPage:
-        return _page(reader, *_own_draft(table, reader, request, draft))
-
-    return await table.store.read(query)
+    return _page(at.reader, *_own_draft(at, draft))
 
 
-async def to_write(table: Table, request: Request, draft: int, step: str) -> tuple[WizardPage, bool]:
+@look()
+def to_write(at: ReadTurn, draft: int, step: str) -> tuple[WizardPage, bool]:
     """Return the page of a step with text fields, whichever step is open by now.
 
     Returns:
         The page, and whether it is that step's; if the step has no text fields any more, it is the
         open step's page, which says so.
     """
-
-    def query(reader: Reader) -> tuple[WizardPage, bool]:
-        access, stored = _own_draft(table, reader, request, draft)
-        steps = _steps(access, _answers(reader, access, stored))
-        if any(one.key == step and one.blanks for one in steps):
-            return _page(reader, access, replace(stored, step=step)), True
-        page = _page(reader, access, stored)
-        now = f"You are now at step {page.number}: {page.step.title}."
-        return replace(page, gone=("There is nothing to write in that step any more.", now)), False
-
-    return await table.store.read(query)
+    access, stored = _own_draft(at, draft)
+    steps = _steps(access, _answers(at.reader, access, stored))
+    if any(one.key == step and one.blanks for one in steps):
+        return _page(at.reader, access, replace(stored, step=step)), True
+    page = _page(at.reader, access, stored)
+    now = f"You are now at step {page.number}: {page.step.title}."
+    return replace(page, gone=("There is nothing to write in that step any more.", now)), False
 
 
-async def finish(table: Table, request: Request, draft: int) -> Result:
+@act()
+def finish(at: Turn, draft: int) -> Result:
     """Make the draft's character; the person plays it from now on.
 
     Raises:
         UserErrors: If anything is missing or not allowed; lists all of it.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access, stored = _own_draft(table, tx, request, draft)
-        answers, gone = _fitted(access, _answers(tx, access, stored), _settled(throws_of(tx, access)))
-        dropped = [f"{question.prompt} {value} no longer fits." for question, value in gone]
-        problems = [sentence for _step, sentence in _problems(tx, access, answers)]
-        if dropped or problems:
-            raise UserErrors((*dropped, *problems))
-        sheet: Document = access.game.creation.build(answers, access.settings)
-        tx.drop_draft(request.server, draft)
-        use_up(tx, access)
-        return add_character(table, tx, access, answers[NAME.key][0], sheet, answers=stored.answers)
-
-    return await table.store.run(unit)
+    access, stored = _own_draft(at, draft)
+    answers, gone = _fitted(access, _answers(at.tx, access, stored), _settled(throws_of(at.tx, access)))
+    dropped = [f"{question.prompt} {value} no longer fits." for question, value in gone]
+    problems = [sentence for _step, sentence in _problems(at.tx, access, answers)]
+    if dropped or problems:
+        raise UserErrors((*dropped, *problems))
+    sheet: Document = access.game.creation.build(answers, access.settings)
+    at.tx.drop_draft(at.server, draft)
+    use_up(at.tx, access)
+    return add_character(at.within(access), answers[NAME.key][0], sheet, answers=stored.answers)
 
 
-async def throw_away(table: Table, request: Request, draft: int) -> None:
+@unit()
+def throw_away(at: Turn, draft: int) -> None:
     """Discard the draft; dice already rolled are kept for the next one."""
-
-    def unit(tx: Transaction) -> None:
-        _own_draft(table, tx, request, draft)
-        tx.drop_draft(request.server, draft)
-
-    await table.store.run(unit)
+    _own_draft(at, draft)
+    at.tx.drop_draft(at.server, draft)
 
 
 def as_answers(draft: DraftRecord) -> Draft:
@@ -388,14 +347,14 @@ def as_answers(draft: DraftRecord) -> Draft:
     }
 
 
-def _own_draft(table: Table, reader: Reader, request: Request, id_: int) -> tuple[Access, DraftRecord]:
-    draft = reader.draft(request.server, id_)
-    if draft is None or draft.person != request.person:
+def _own_draft(at: ReadTurn, id_: int) -> tuple[Access, DraftRecord]:
+    draft = at.reader.draft(at.server, id_)
+    if draft is None or draft.person != at.request.person:
         raise DraftGone
-    campaign = reader.campaign(request.server, draft.campaign)
+    campaign = at.reader.campaign(at.server, draft.campaign)
     if campaign is None or campaign.is_archived:
         raise DraftGone
-    return access_in(table, reader, request, campaign), draft
+    return access_in(at.table, at.reader, at.request, campaign), draft
 
 
 def _steps(access: Access, answers: Draft) -> tuple[Step, ...]:

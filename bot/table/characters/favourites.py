@@ -17,11 +17,12 @@ from bot.store.records import (
     JsonObject,
 )
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, require_character
+from bot.table.base.access import Access, require_character
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import AGAIN, follow_up_from_json, follow_up_to_json
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.base.typed_options import read_options
 from bot.table.characters.seats import fields_of
 from bot.table.journal.suggest import matching
@@ -224,7 +225,6 @@ def last_acts(
     """Return the last acts of a character that can be done again, as they are kept, latest first.
 
     Args:
-        reader: The store.
         access: The campaign.
         character: The character.
         until: Only acts up to this entry.
@@ -241,7 +241,6 @@ def last_act_in_words(
     """Return what the last act of a character that can be done again did; empty if there is none.
 
     Args:
-        reader: The store.
         access: The campaign.
         character: The character.
         newest: Its newest entry, which is in hand.
@@ -277,56 +276,44 @@ def _headline(entry: EntryRecord) -> str:
     return str(entry.told.get("headline", ""))
 
 
-async def save_last(table: Table, request: Request, name: str) -> Saved:
+@unit()
+def save_last(at: Turn, name: str) -> Saved:
     """Save the last act of the person's character as a favourite.
 
     Args:
-        table: The table.
-        request: Who asks, and where.
         name: Its name.
 
     Raises:
         UserError: If the character has done nothing yet that can be done again.
     """
-
-    def unit(tx: Transaction) -> Saved:
-        access = access_here(table, tx, request)
-        character = require_character(tx, access)
-        body = next(last_acts(tx, access, character), None)
-        if body is None:
-            raise UserError(
-                f"{character.name} has done nothing yet that could be done again.",
-                "Roll or act first, then save it.",
-            )
-        return save(tx, character, name, body)
-
-    return await table.store.run(unit)
+    character = require_character(at.tx, at.access)
+    body = next(last_acts(at.tx, at.access, character), None)
+    if body is None:
+        raise UserError(
+            f"{character.name} has done nothing yet that could be done again.",
+            "Roll or act first, then save it.",
+        )
+    return save(at.tx, character, name, body)
 
 
-async def remove(table: Table, request: Request, name: str) -> Saved:
+@unit()
+def remove(at: Turn, name: str) -> Saved:
     """Remove a favourite of the person's character.
 
     Raises:
         NoSuchFavourite: If there is none of that name.
     """
-
-    def unit(tx: Transaction) -> Saved:
-        character = require_character(tx, access_here(table, tx, request))
-        found = find_favourite(tx, character, name)
-        tx.drop_favourite(found.server, found.id)
-        return Saved(character.name, _read(found))
-
-    return await table.store.run(unit)
+    character = require_character(at.tx, at.access)
+    found = find_favourite(at.tx, character, name)
+    at.tx.drop_favourite(found.server, found.id)
+    return Saved(character.name, _read(found))
 
 
-async def own_favourites(table: Table, request: Request) -> OwnFavourites:
+@look()
+def own_favourites(at: ReadTurn) -> OwnFavourites:
     """Return the favourites of the person's character."""
-
-    def query(reader: Reader) -> OwnFavourites:
-        character = require_character(reader, access_here(table, reader, request))
-        return OwnFavourites(character.name, favourites_of(reader, character))
-
-    return await table.store.read(query)
+    character = require_character(at.reader, at.access)
+    return OwnFavourites(character.name, favourites_of(at.reader, character))
 
 
 async def names(table: Table, request: Request, typed: str) -> list[Choice]:

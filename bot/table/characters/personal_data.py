@@ -23,6 +23,7 @@ from bot.table.base.access import Access, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import Message, message_to_json
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.journal.entry_pages import earliest_first, may_read
 
 FORMER = "A former player"
@@ -65,13 +66,14 @@ class StoredAbout:
         return self == StoredAbout()
 
 
-async def stored_about(table: Table, request: Request) -> StoredAbout:
+@look()
+def stored_about(at: ReadTurn) -> StoredAbout:
     """Return what is stored about whoever asks, on this server."""
-    return await table.store.read(lambda reader: _about(reader, request))
+    return _about(at)
 
 
-def _about(reader: Reader, request: Request) -> StoredAbout:
-    server, person = request.server, request.person
+def _about(at: ReadTurn) -> StoredAbout:
+    reader, server, person = at.reader, at.server, at.request.person
     campaigns = reader.campaigns(server)
     own = [one for campaign in campaigns for one in _characters(reader, campaign, person)]
     return StoredAbout(
@@ -183,7 +185,8 @@ def _entry(one: EntryRecord) -> JsonObject:
 # --- removal -----------------------------------------------------------------------------------
 
 
-async def forget(table: Table, request: Request) -> StoredAbout:
+@unit()
+def forget(at: Turn) -> StoredAbout:
     """Remove whoever asks from everything stored about this server.
 
     Their portraits, favourites, drafts and GM rights go. Their characters retire. Journal entries and
@@ -192,24 +195,20 @@ async def forget(table: Table, request: Request) -> StoredAbout:
     Returns:
         What was stored before; nothing if it was removed already.
     """
-
-    def unit(tx: Transaction) -> StoredAbout:
-        about = _about(tx, request)
-        if about.is_nothing:
-            return about
-        server, person = request.server, request.person
-        campaigns = tx.campaigns(server)
-        for campaign in campaigns:
-            _withdraw(tx, campaign, person)
-            if tx.changes_so_far():
-                _note(table, tx, request, campaign)
-        taken = {one.name for campaign in campaigns for one in _everybody(tx, campaign)}
-        names = sorted({*tx.names_of(server, person)} - taken, key=len, reverse=True)
-        retell = _Retelling(names)
-        tx.replace_person(server, person, _stand_in(tx, request), FORMER, retell.retold)
+    about = _about(at)
+    if about.is_nothing:
         return about
-
-    return await table.store.run(unit)
+    server, person = at.server, at.request.person
+    campaigns = at.tx.campaigns(server)
+    for campaign in campaigns:
+        _withdraw(at.tx, campaign, person)
+        if at.tx.changes_so_far():
+            _note(at.table, at.tx, at.request, campaign)
+    taken = {one.name for campaign in campaigns for one in _everybody(at.tx, campaign)}
+    names = sorted({*at.tx.names_of(server, person)} - taken, key=len, reverse=True)
+    retell = _Retelling(names)
+    at.tx.replace_person(server, person, _stand_in(at.tx, at.request), FORMER, retell.retold)
+    return about
 
 
 def _everybody(reader: Reader, campaign: CampaignRecord) -> list[CharacterRecord]:

@@ -30,10 +30,8 @@ from bot.rules.kernel.play import Audience
 from bot.rules.kernel.wording import signed
 from bot.rules.shared.offering import MOST_CHOICE_LABEL
 from bot.store.records import CharacterRecord
-from bot.store.transaction import Reader
-from bot.table.base.access import Access, access_here, find_character, may_play
-from bot.table.base.request import Request
-from bot.table.base.table import Table
+from bot.table.base.access import Access, find_character, may_play
+from bot.table.base.turn import ReadTurn
 from bot.table.base.typed_options import GIVEN, read_choice, value_words, values_of
 from bot.table.journal.shared_prompts import require_acting, scene_to_look_at
 from bot.table.play.owed_answers import key_of
@@ -112,27 +110,27 @@ def is_for_gm(follow_up: FollowUp) -> bool:
     return follow_up.audience is Audience.GM
 
 
-def take_seat(table: Table, reader: Reader, request: Request, who: int | str | None) -> Seat:
+def take_seat(at: ReadTurn, who: int | str | None) -> Seat:
     """Return a character with what it can do; by default the person's own, or the foe on turn.
 
     Raises:
         UserError: If the person may not act with it.
     """
-    access = access_here(table, reader, request)
+    access = at.access
     if who is None:
-        record = require_acting(reader, access)
+        record = require_acting(at.reader, access)
     else:
-        record = find_character(reader, access, who)
-        if not may_play(reader, access, record):
+        record = find_character(at.reader, access, who)
+        if not may_play(at.reader, access, record):
             raise NotTheirs(record.name)
-    scene = scene_to_look_at(reader, access, for_gm=access.is_gm, known={record.id: record})
+    scene = scene_to_look_at(at.reader, access, for_gm=access.is_gm, known={record.id: record})
     scene = replace(
         scene,
-        channel=str(request.channel),
+        channel=str(at.request.channel),
         actor_id=CharacterId(record.id),
-        person=PersonId(request.person),
+        person=PersonId(at.request.person),
     )
-    presets = cache(lambda procedure: preset_difficulty(reader, access, procedure, {}))
+    presets = cache(lambda procedure: preset_difficulty(at.reader, access, procedure, {}))
     return Seat(access, record, scene, presets)
 
 

@@ -21,13 +21,14 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
 from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
-from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, access_in, game_settings, may_play, seen_health
+from bot.store.transaction import Reader
+from bot.table.base.access import Access, access_in, game_settings, may_play, seen_health
 from bot.table.base.access import find_character as find_record
 from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.request import Request, of_nobody
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.journal import journal
 from bot.table.journal.entry_pages import latest_first
@@ -96,9 +97,7 @@ def _plain(menu: FollowUp) -> FollowUp:
     return replace(menu, character=None, label="")
 
 
-def attack_with_all(
-    table: Table, tx: Transaction, request: Request, campaign: CampaignId, offer: SameKindOffer, given: Given
-) -> tuple[Result, ...]:
+def _attack_with_all(at: Turn, offer: SameKindOffer, given: Given) -> tuple[Result, ...]:
     """Let each foe of a kind act, one after the other; those who can't any more are left out.
 
     Raises:
@@ -107,14 +106,14 @@ def attack_with_all(
     done: list[Result] = []
     refused: UserError | None = None
     for foe in offer.foes:
-        found = tx.campaign(request.server, campaign)
+        found = at.tx.campaign(at.server, at.campaign.id)
         if found is None:  # campaigns are never deleted while they are played
-            raise LookupError(f"campaign {campaign} is gone")
-        access = access_in(table, tx, as_part(request, len(done)), found)
+            raise LookupError(f"campaign {at.campaign.id} is gone")
+        access = access_in(at.table, at.tx, as_part(at.request, len(done)), found)
         follow_up = replace(offer.follow_up, character=foe)
         try:
-            actor = find_record(tx, access, int(foe))
-            done.append(do(table, tx, move_of(tx, access, follow_up, actor, given)))
+            actor = find_record(at.tx, access, int(foe))
+            done.append(do(at.table, at.tx, move_of(at.tx, access, follow_up, actor, given)))
         except UserError as error:
             refused = refused or error
     if not done:
@@ -257,56 +256,40 @@ def for_everybody(view: EncounterView) -> EncounterView:
 # --- looking and pressing ----------------------------------------------------------------------
 
 
-async def look(table: Table, request: Request, campaign: int | None = None) -> Look:
+@look()
+def fight_here(at: ReadTurn, campaign: int | None = None) -> Look:
     """Return the channel's fight as the person may see it.
 
     Args:
-        table: The table.
-        request: Who asks, and where.
         campaign: The campaign; by default that of the place.
 
     Raises:
         UserError: If there is none.
     """
-
-    def query(reader: Reader) -> Look:
-        access = _access(table, reader, request, campaign)
-        tracker_of(access)
-        found = look_from(reader, access)
-        if found is None:
-            raise NoEncounter
-        return found
-
-    return await table.store.read(query)
+    at = at.in_campaign(campaign)
+    tracker_of(at.access)
+    found = look_from(at.reader, at.access)
+    if found is None:
+        raise NoEncounter
+    return found
 
 
-async def gm_look(table: Table, request: Request, campaign: int) -> Look:
+@look()
+def gm_look(at: ReadTurn, campaign: int) -> Look:
     """Return the same for a GM; anybody else is refused."""
-
-    def query(reader: Reader) -> Look:
-        access = _access(table, reader, request, campaign)
-        access.require_gm()
-        found = look_from(reader, access)
-        if found is None:
-            raise NoEncounter
-        return found
-
-    return await table.store.read(query)
+    at = at.in_campaign(campaign)
+    at.access.require_gm()
+    found = look_from(at.reader, at.access)
+    if found is None:
+        raise NoEncounter
+    return found
 
 
-def _access(table: Table, reader: Reader, request: Request, campaign: int | None) -> Access:
-    found = None if campaign is None else reader.campaign(request.server, CampaignId(campaign))
-    return access_here(table, reader, request) if found is None else access_in(table, reader, request, found)
-
-
-async def take_up(
-    table: Table, request: Request, campaign: int, key: str, given: Given = NOTHING_GIVEN
-) -> Result:
+@act()
+def take_up(at: Turn, campaign: int, key: str, given: Given = NOTHING_GIVEN) -> Result:
     """Do what the channel's board offers.
 
     Args:
-        table: The table.
-        request: Who pressed, and where.
         campaign: The campaign of the board.
         key: The key of the offer; see `key_of`.
         given: The choice or text that came with it.
@@ -315,52 +298,40 @@ async def take_up(
         FormWanted: If the person must fill in a form first.
         UserError: If the person may not, or the fight has gone on since; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = journal.told_before(tx, request)
-        if again is not None:
-            return again
-        access = _access(table, tx, request, campaign)
-        if access.campaign.is_archived:
-            raise UserError("That campaign is archived.")
-        tracker, scene = tracker_of(access), _scene(tx, access)
-        if fight_of(scene) is None:
-            raise NoEncounter
-        offer = next((one for one in _pressable(tracker, scene) if key in _keys(one)), None)
-        if offer is None:
-            raise _moved_on(look_from(tx, access))
-        actor = presser(tx, access, offer)
-        return do(table, tx, move_of(tx, access, offer, actor, given))
-
-    return await table.store.run(unit)
+    at = at.in_campaign(campaign)
+    if at.campaign.is_archived:
+        raise UserError("That campaign is archived.")
+    tracker, scene = tracker_of(at.access), _scene(at.tx, at.access)
+    if fight_of(scene) is None:
+        raise NoEncounter
+    offer = next((one for one in _pressable(tracker, scene) if key in _keys(one)), None)
+    if offer is None:
+        raise _moved_on(look_from(at.tx, at.access))
+    actor = presser(at.tx, at.access, offer)
+    return do(at.table, at.tx, move_of(at.tx, at.access, offer, actor, given))
 
 
-async def take_up_with_all(
-    table: Table, request: Request, campaign: int, key: str, given: Given = NOTHING_GIVEN
-) -> tuple[Result, ...]:
+@unit()
+def take_up_with_all(at: Turn, campaign: int, key: str, given: Given = NOTHING_GIVEN) -> tuple[Result, ...]:
     """Let every foe of a kind do what the channel's board offers them.
 
     Raises:
-        UserError: If the person is no GM, or the fight has gone on since; then nothing has changed.
+        UserError: If the fight has gone on since; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> tuple[Result, ...]:
-        again = told_parts_before(tx, request)
-        if again:
-            return again
-        access = _access(table, tx, request, campaign)
-        access.require_gm()
-        if access.campaign.is_archived:
-            raise UserError("That campaign is archived.")
-        found = look_from(tx, access)
-        if found is None:
-            raise NoEncounter
-        offer = next((one for one in found.same_kind if one.key == key), None)
-        if offer is None:
-            raise _moved_on(found)
-        return attack_with_all(table, tx, request, access.campaign.id, offer, given)
-
-    return await table.store.run(unit)
+    again = told_parts_before(at.tx, at.request)
+    if again:
+        return again
+    at = at.in_campaign(campaign)
+    at.access.require_gm()
+    if at.campaign.is_archived:
+        raise UserError("That campaign is archived.")
+    found = look_from(at.tx, at.access)
+    if found is None:
+        raise NoEncounter
+    offer = next((one for one in found.same_kind if one.key == key), None)
+    if offer is None:
+        raise _moved_on(found)
+    return _attack_with_all(at, offer, given)
 
 
 def _pressable(tracker: TrackerRules, scene: Scene) -> Iterator[FollowUp]:
@@ -393,18 +364,19 @@ async def back(
     Raises:
         UserError: If there is none.
     """
-    entry = await table.store.read(lambda reader: _latest_turn(table, reader, request))
+    entry = await _latest_turn(table, request)
     return await journal.undo(table, request, entry)
 
 
-def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
-    access = access_here(table, reader, request)
-    tracker_of(access)
-    entries = latest_first(reader, request.server, access.campaign.id, page=PAGE)
+@look()
+def _latest_turn(at: ReadTurn) -> EntryId:
+    tracker_of(at.access)
+    channel = at.request.channel
+    entries = latest_first(at.reader, at.server, at.campaign.id, page=PAGE)
     for entry in islice(entries, MOST_LOOKED_THROUGH):
-        if entry.kind == f"play.{NEXT}" and entry.channel == request.channel and entry.undone_by is None:
+        if entry.kind == f"play.{NEXT}" and entry.channel == channel and entry.undone_by is None:
             return entry.id
-        if entry.kind == f"play.{START}" and entry.channel == request.channel:
+        if entry.kind == f"play.{START}" and entry.channel == channel:
             break
     raise UserError("No turn has ended in this encounter yet.", try_this="Use /undo for anything else.")
 
@@ -412,41 +384,33 @@ def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
 # --- names to offer ----------------------------------------------------------------------------
 
 
-async def participants(
-    table: Table, request: Request, typed: str, *, only_own: bool = False, only_hidden: bool = False
+@look()
+def participants(
+    at: ReadTurn, typed: str, *, only_own: bool = False, only_hidden: bool = False
 ) -> list[Choice]:
     """Return the names of combatants that the person may choose from.
 
     Args:
-        table: The table.
-        request: Who asks.
         typed: The part of a name typed so far.
         only_own: Whether to offer only characters that the person may play.
         only_hidden: Whether to offer only hidden combatants.
     """
+    fight = fight_of(_scene(at.reader, at.access))
+    if fight is None or (only_hidden and not at.is_gm):
+        return []
+    shown = () if only_hidden else fight.called()
+    hidden = fight.called_hidden() if only_hidden or (only_own and at.is_gm) else ()
+    ids = [one.character for one in (*shown, *hidden) if one.character is not None]
+    known = at.reader.named_characters(at.server, at.campaign.id, ids)
+    if only_own:
+        known = {id_: one for id_, one in known.items() if _is_own(at.reader, at.access, one)}
 
-    def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        fight = fight_of(_scene(reader, access))
-        if fight is None or (only_hidden and not access.is_gm):
-            return []
-        shown = () if only_hidden else fight.called()
-        hidden = fight.called_hidden() if only_hidden or (only_own and access.is_gm) else ()
-        ids = [one.character for one in (*shown, *hidden) if one.character is not None]
-        known = reader.named_characters(request.server, access.campaign.id, ids)
-        if only_own:
-            known = {id_: one for id_, one in known.items() if _is_own(reader, access, one)}
+    def is_offered(one: Called) -> bool:
+        return one.character in known or (one.character is None and not only_own)
 
-        def is_offered(one: Called) -> bool:
-            return one.character in known or (one.character is None and not only_own)
-
-        names = [one.name for one in shown if is_offered(one)]
-        names += [
-            known[one.character].name if one.character else one.name for one in hidden if is_offered(one)
-        ]
-        return [Choice(name, name) for name in matching(names, typed)]
-
-    return await table.store.read(query)
+    names = [one.name for one in shown if is_offered(one)]
+    names += [known[one.character].name if one.character else one.name for one in hidden if is_offered(one)]
+    return [Choice(name, name) for name in matching(names, typed)]
 
 
 def _is_own(reader: Reader, access: Access, character: NamedCharacter) -> bool:

@@ -15,27 +15,25 @@ from bot.rules.shared.countdowns import Countdown, Kind
 from bot.rules.shared.encounters import AddOptions, Encounter, StartOptions, fight_of
 from bot.store.records import NO_LIMIT, CharacterRecord
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, as_played, gm_access_here
+from bot.table.base.access import Access, as_played
 from bot.table.base.names import LONGEST_NAME, one_line
-from bot.table.base.request import Request
-from bot.table.base.results import Message, Result
-from bot.table.base.table import Table
+from bot.table.base.results import Result
 from bot.table.base.table_limits import assert_room_for_character
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import StatBlock, sheet_of
 from bot.table.campaigns.prepared_encounters import (
     MOST_FOES,
     PreparedEncounter,
-    PreparedEncounters,
     PreparedFoe,
     as_now,
-    change,
+    keep_encounters,
     name_of,
     prepared_in,
 )
 from bot.table.characters.characters import arrival, name_problem, newcomer
 from bot.table.encounters.encounters import NoEncounter, tracker_of
-from bot.table.journal.journal import WITH_FIRST, as_part, record, told_before, told_parts_before
+from bot.table.journal.journal import WITH_FIRST, as_part, told_parts_before
 from bot.table.journal.scenes import as_kept
 from bot.table.journal.shared_prompts import scene_to_look_at
 from bot.table.play.actions import Action, do
@@ -45,9 +43,9 @@ from bot.table.play.play import find_procedure
 MOST_AT_ONCE = 20
 
 
-async def add(
-    table: Table,
-    request: Request,
+@act(gm=True)
+def add(
+    at: Turn,
     name: str,
     *,
     count: int = 1,
@@ -61,8 +59,6 @@ async def add(
     or new ones of that name; numbers continue from the highest one taken.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         name: The name of an NPC or of a foe of the bestiary, or a new name.
         count: How many.
         is_hidden: Whether only the GM knows of them.
@@ -71,18 +67,10 @@ async def add(
     Raises:
         UserError: If it is not allowed; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        ids = found_or_made(tx, access, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
-        procedure = find_procedure(access, ADD)
-        options = AddOptions(characters=ids, hidden=is_hidden)
-        return do(table, tx, Action(access=access, procedure=procedure, options=options, actor=None))
-
-    return await table.store.run(unit)
+    ids = found_or_made(at.tx, at.access, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
+    procedure = find_procedure(at.access, ADD)
+    options = AddOptions(characters=ids, hidden=is_hidden)
+    return do(at.table, at.tx, Action(access=at.access, procedure=procedure, options=options, actor=None))
 
 
 def found_or_made(
@@ -195,15 +183,10 @@ class FightMeanwhile(UserError):
         super().__init__("Somebody has started a fight here meanwhile.", "Add these foes to it if you like.")
 
 
-async def is_fight_here(table: Table, request: Request) -> bool:
-    """Return whether a fight runs in the channel, for its GM.
-
-    Raises:
-        UserError: If the person is no GM.
-    """
-    return await table.store.read(
-        lambda reader: _fight(reader, gm_access_here(table, reader, request)) is not None
-    )
+@look(gm=True)
+def is_fight_here(at: ReadTurn) -> bool:
+    """Return whether a fight runs in the channel, for its GM."""
+    return _fight(at.reader, at.access) is not None
 
 
 def _fight(reader: Reader, access: Access) -> Encounter[Any] | None:
@@ -214,35 +197,32 @@ def _fight(reader: Reader, access: Access) -> Encounter[Any] | None:
 # --- saving a fight ----------------------------------------------------------------------------
 
 
-async def save_fight(table: Table, request: Request, name: str) -> Result:
+@act(gm=True)
+def save_fight(at: Turn, name: str) -> Result:
     """Save the GM's side of the channel's fight as it stands: wounds, conditions, who hides, the ground.
 
     Raises:
         UserError: If there is no fight, or nobody of the GM's in it.
     """
-
-    def edit(tx: Transaction, access: Access, prepared: PreparedEncounters) -> tuple[PreparedEncounters, str]:
-        fight = _fight(tx, access)
-        if fight is None:
-            raise NoEncounter
-        foes = _foes_of(tx, access, fight)
-        if not foes:
-            raise UserError("None of your NPCs is in this encounter.", "Add some first.")
-        called = name_of(name)
-        old = prepared.find(called)
-        if old is None:
-            prepared.assert_unlike_others(called)
-        body = fight.model_dump(mode="json")
-        one = PreparedEncounter(
-            name=called,
-            text="" if old is None else old.text,
-            foes=foes[:MOST_FOES],
-            countdowns=() if old is None else old.countdowns,
-            ground={key: body[key] for key in tracker_of(access).ground if key in body},
-        )
-        return prepared.with_one(one), f"saves this fight as the encounter {called}"
-
-    return await change(table, request, edit)
+    fight = _fight(at.tx, at.access)
+    if fight is None:
+        raise NoEncounter
+    foes = _foes_of(at.tx, at.access, fight)
+    if not foes:
+        raise UserError("None of your NPCs is in this encounter.", "Add some first.")
+    prepared, called = prepared_in(at.tx, at.access), name_of(name)
+    old = prepared.find(called)
+    if old is None:
+        prepared.assert_unlike_others(called)
+    body = fight.model_dump(mode="json")
+    one = PreparedEncounter(
+        name=called,
+        text="" if old is None else old.text,
+        foes=foes[:MOST_FOES],
+        countdowns=() if old is None else old.countdowns,
+        ground={key: body[key] for key in tracker_of(at.access).ground if key in body},
+    )
+    return keep_encounters(at, prepared.with_one(one), f"saves this fight as the encounter {called}")
 
 
 def _foes_of(tx: Transaction, access: Access, fight: Encounter[Any]) -> tuple[PreparedFoe, ...]:
@@ -258,40 +238,33 @@ def _foes_of(tx: Transaction, access: Access, fight: Encounter[Any]) -> tuple[Pr
 # --- starting one ------------------------------------------------------------------------------
 
 
-async def start(table: Table, request: Request, name: str, *, may_add: bool = True) -> tuple[Result, ...]:
+@unit(gm=True)
+def start(at: Turn, name: str, *, may_add: bool = True) -> tuple[Result, ...]:
     """Start a prepared encounter in the channel, or add its foes to the fight that runs there.
 
     Undoing the first of its entries undoes them all.
 
     Args:
-        table: The table.
-        request: The press.
         name: The encounter's name.
         may_add: Whether its foes may join a fight that runs already.
 
     Raises:
         FightMeanwhile: If a fight runs that they may not join.
-        UserError: If it is gone, or the person is no GM; then nothing has changed.
+        UserError: If it is gone; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> tuple[Result, ...]:
-        again = told_parts_before(tx, request, WITH_FIRST)
-        if again:
-            return again
-        access = gm_access_here(table, tx, request)
-        prepared = prepared_in(tx, access).find(name)
-        if prepared is None:
-            raise UserError(f"There is no prepared encounter called “{name}” any more.")
-        if not may_add and _fight(tx, access) is not None:
-            raise FightMeanwhile
-        return _Starting(table, tx, request).all_of(prepared)
-
-    return await table.store.run(unit)
+    again = told_parts_before(at.tx, at.request, WITH_FIRST)
+    if again:
+        return again
+    prepared = prepared_in(at.tx, at.access).find(name)
+    if prepared is None:
+        raise UserError(f"There is no prepared encounter called “{name}” any more.")
+    if not may_add and _fight(at.tx, at.access) is not None:
+        raise FightMeanwhile
+    return _Starting(at).all_of(prepared)
 
 
-async def bring_in(
-    table: Table, request: Request, name: str, *, count: int, is_hidden: bool
-) -> tuple[Result, ...]:
+@unit(gm=True)
+def bring_in(at: Turn, name: str, *, count: int, is_hidden: bool) -> tuple[Result, ...]:
     """Add foes to the channel's fight, and start one for them where there is none; but not for hidden ones.
 
     Undoing the first of its entries undoes them all.
@@ -299,36 +272,30 @@ async def bring_in(
     Raises:
         UserError: If it is not allowed; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> tuple[Result, ...]:
-        again = told_parts_before(tx, request, WITH_FIRST)
-        if again:
-            return again
-        gm_access_here(table, tx, request)
-        return _Starting(table, tx, request).bring(name, count, is_hidden=is_hidden)
-
-    return await table.store.run(unit)
+    again = told_parts_before(at.tx, at.request, WITH_FIRST)
+    if again:
+        return again
+    return _Starting(at).bring(name, count, is_hidden=is_hidden)
 
 
 class _Starting:
     """One press that starts an encounter in several entries, all or none.
 
     Args:
-        table: The table.
-        tx: The unit of work.
-        request: The press.
+        at: The turn of the press.
     """
 
-    def __init__(self, table: Table, tx: Transaction, request: Request) -> None:
-        self._table, self._tx, self._request = table, tx, request
+    def __init__(self, at: Turn) -> None:
+        self._table, self._tx, self._request = at.table, at.tx, at.request
         self._done: list[Result] = []
 
-    def _access(self) -> Access:
-        return access_here(self._table, self._tx, as_part(self._request, len(self._done), WITH_FIRST))
+    def _turn(self) -> Turn:
+        """Return the turn for the next entry."""
+        return Turn(self._table, self._tx, as_part(self._request, len(self._done), WITH_FIRST))
 
     def all_of(self, prepared: PreparedEncounter) -> tuple[Result, ...]:
         """Open the fight, tell the text, start the countdowns, and bring in the foes."""
-        access = self._access()
+        access = self._turn().access
         if _fight(self._tx, access) is None:
             self._do(START, StartOptions())
             self._lay_ground(prepared)
@@ -343,20 +310,20 @@ class _Starting:
 
     def bring(self, name: str, count: int, *, is_hidden: bool) -> tuple[Result, ...]:
         """Open a fight for foes that everybody sees if there is none, and bring them in."""
-        if not is_hidden and _fight(self._tx, self._access()) is None:
+        if not is_hidden and _fight(self._tx, self._turn().access) is None:
             self._do(START, StartOptions())
-        ids = found_or_made(self._tx, self._access(), name, count, is_hidden=is_hidden, is_mook=False)
+        ids = found_or_made(self._tx, self._turn().access, name, count, is_hidden=is_hidden, is_mook=False)
         self._do(ADD, AddOptions(characters=ids, hidden=is_hidden))
         return tuple(self._done)
 
     def _do(self, key: str, options: StartOptions | AddOptions) -> None:
-        access = self._access()
+        access = self._turn().access
         action = Action(access=access, procedure=find_procedure(access, key), options=options, actor=None)
         self._done.append(do(self._table, self._tx, action))
 
     def _lay_ground(self, prepared: PreparedEncounter) -> None:
         """Put the ground under the new fight; one that the game no longer reads stays away."""
-        access, fight = self._access(), _fight(self._tx, self._access())
+        access, fight = self._turn().access, _fight(self._tx, self._turn().access)
         ground = {key: prepared.ground[key] for key in tracker_of(access).ground if key in prepared.ground}
         if fight is None or not ground:
             return
@@ -369,21 +336,16 @@ class _Starting:
 
     def _tell(self, prepared: PreparedEncounter) -> None:
         """Tell the text to everybody, and start the countdowns."""
-        access, notes = self._access(), []
+        at, notes = self._turn(), prepared.text.splitlines()
         for one in prepared.countdowns:
             begun = Countdown(name=one.name, kind=Kind.FAILURE, difficulty=one.steps)
-            told = keep_begun(self._tx, access, (begun,), is_private=one.hidden)
+            told = keep_begun(self._tx, at.access, (begun,), is_private=one.hidden)
             notes += [] if one.hidden else list(told.notes)
-        message = Message(
-            who=self._request.person_name,
-            headline="sets the scene",
-            notes=(*prepared.text.splitlines(), *notes),
-        )
-        self._done.append(record(self._table, self._tx, access, "gm.scene", message))
+        self._done.append(at.log("gm.scene", "sets the scene", notes=notes))
 
     def _made(self, foe: PreparedFoe) -> tuple[CharacterId, ...]:
         """Make the foes of a line, as they start."""
-        access = self._access()
+        access = self._turn().access
         if foe.sheet:
             block = StatBlock(name=foe.foe, sheet=foe.sheet, version=foe.version)
             called, sheet = foe.foe, bestiary.read_sheet(access, block)

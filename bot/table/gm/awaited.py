@@ -10,13 +10,11 @@ from bot.rules.kernel import Audience, CharacterId, Closing, FollowUp, Scene, Un
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
 from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId
-from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, gm_access_here
-from bot.table.base.request import Request
+from bot.store.transaction import Reader
+from bot.table.base.access import Access
 from bot.table.base.results import Result, follow_up_from_json, message_from_json
-from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.journal.deadlines import TooLate
-from bot.table.journal.journal import told_before
 from bot.table.journal.shared_prompts import FOLLOWED, scene_to_look_at, view_of
 from bot.table.play.actions import close_open, do
 from bot.table.play.owed_answers import (
@@ -251,53 +249,43 @@ def _find(reader: Reader, access: Access, key: str) -> AwaitedAnswer:
 # --- acting on it ------------------------------------------------------------------------------
 
 
-async def wait_of(table: Table, request: Request, key: str) -> AwaitedAnswer:
+@look(gm=True)
+def wait_of(at: ReadTurn, key: str) -> AwaitedAnswer:
     """Return something that is waited for.
 
     Raises:
-        UserError: If the person is not a GM, or it has been answered.
+        UserError: If it has been answered.
     """
-
-    def query(reader: Reader) -> AwaitedAnswer:
-        return _find(reader, gm_access_here(table, reader, request), key)
-
-    return await table.store.read(query)
+    return _find(at.reader, at.access, key)
 
 
-async def remind(table: Table, request: Request, key: str) -> AwaitedAnswer:
+@unit(gm=True)
+def remind(at: Turn, key: str) -> AwaitedAnswer:
     """Note that its people are reminded, and return what of; each answer is recalled once.
 
     Raises:
         UserError: If they have been reminded, or it has been answered.
     """
-
-    def unit(tx: Transaction) -> AwaitedAnswer:
-        access = gm_access_here(table, tx, request)
-        found = _find(tx, access, key)
-        if found.was_reminded:
-            raise RemindedBefore
-        if not found.can_remind:
-            raise UserError("There is nobody to remind of this.", "You can decide it yourself.")
-        server, campaign = access.campaign.server, access.campaign.id
-        still = {REMINDED + one.key for one in waits(tx, access)}
-        for row in tx.boards(server, campaign):
-            if row.kind.startswith(REMINDED) and row.kind not in still:
-                tx.drop_board(server, campaign, row.kind)
-        row = BoardRecord(server=server, campaign=campaign, kind=REMINDED + key, channel=found.channel)
-        tx.save_board(row)
-        return found
-
-    return await table.store.run(unit)
+    found = _find(at.tx, at.access, key)
+    if found.was_reminded:
+        raise RemindedBefore
+    if not found.can_remind:
+        raise UserError("There is nobody to remind of this.", "You can decide it yourself.")
+    server, campaign = at.server, at.campaign.id
+    still = {REMINDED + one.key for one in waits(at.tx, at.access)}
+    for row in at.tx.boards(server, campaign):
+        if row.kind.startswith(REMINDED) and row.kind not in still:
+            at.tx.drop_board(server, campaign, row.kind)
+    row = BoardRecord(server=server, campaign=campaign, kind=REMINDED + key, channel=found.channel)
+    at.tx.save_board(row)
+    return found
 
 
-async def decide(
-    table: Table, request: Request, key: str, answer: str, given: Given = NOTHING_GIVEN
-) -> Result:
+@act(gm=True)
+def decide(at: Turn, key: str, answer: str, given: Given = NOTHING_GIVEN) -> Result:
     """Answer something of the game in place of whoever has to.
 
     Args:
-        table: The table.
-        request: Who decides; must be a GM.
         key: What is waited for; not what a message asks for, which is pressed there.
         answer: The key of the answer.
         given: The choice or text that came with it.
@@ -306,32 +294,21 @@ async def decide(
         FormWanted: If a form must be filled in first.
         UserError: If it has been answered; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        found = _find(tx, access, key)
-        offer = next((one for one in found.answers if one.key == answer), None)
-        if offer is None or found.under is not None:
-            raise NoLongerAwaited
-        there = _in_channel(access, found.channel)
-        actor = presser(tx, there, offer.follow_up)
-        move = move_of(tx, there, offer.follow_up, actor, given)
-        return do(table, tx, replace(move, is_secret=found.is_hidden))
-
-    return await table.store.run(unit)
+    found = _find(at.tx, at.access, key)
+    offer = next((one for one in found.answers if one.key == answer), None)
+    if offer is None or found.under is not None:
+        raise NoLongerAwaited
+    there = _in_channel(at.access, found.channel)
+    actor = presser(at.tx, there, offer.follow_up)
+    move = move_of(at.tx, there, offer.follow_up, actor, given)
+    return do(at.table, at.tx, replace(move, is_secret=found.is_hidden))
 
 
-async def press_owed(
-    table: Table, request: Request, key: str, answer: str, given: Given = NOTHING_GIVEN
-) -> Pressed:
+@unit(gm=True)
+def press_owed(at: Turn, key: str, answer: str, given: Given = NOTHING_GIVEN) -> Pressed:
     """Press a button under a result in place of whoever has to.
 
     Args:
-        table: The table.
-        request: Who presses; must be a GM.
         key: What is waited for.
         answer: The key of the answer.
         given: The choice or text that came with it.
@@ -340,17 +317,12 @@ async def press_owed(
         FormWanted: If a form must be filled in first.
         UserError: If it has been answered; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Pressed:
-        access = gm_access_here(table, tx, request)
-        again = told_before(tx, request)
-        offers = () if again is not None else _find(tx, access, key).answers
-        if again is None and answer not in {one.key for one in offers}:
-            raise NoLongerAwaited
-        there = replace(request, message=None)  # what is pressed is the desk, not the result's message
-        return press_in(table, tx, there, FollowUpId(int(answer)), given)
-
-    return await table.store.run(unit)
+    again = at.told_before()
+    offers = () if again is not None else _find(at.tx, at.access, key).answers
+    if again is None and answer not in {one.key for one in offers}:
+        raise NoLongerAwaited
+    there = replace(at.request, message=None)  # what is pressed is the desk, not the result's message
+    return press_in(at.table, at.tx, there, FollowUpId(int(answer)), given)
 
 
 def _in_channel(access: Access, channel: int) -> Access:
@@ -360,50 +332,41 @@ def _in_channel(access: Access, channel: int) -> Access:
     return replace(access, request=replace(access.request, places=(channel, *access.request.places)))
 
 
-async def settle(table: Table, request: Request, key: str) -> tuple[Result, ...]:
+@unit(gm=True)
+def settle(at: Turn, key: str) -> tuple[Result, ...]:
     """Settle something in the way nobody objects to: what is owed is rolled, what is optional passes.
 
     Raises:
         UserError: If it has been answered.
     """
-
-    def unit(tx: Transaction) -> tuple[Result, ...]:
-        access = gm_access_here(table, tx, request)
-        found = _find(tx, access, key)
-        if not found.can_settle:
-            raise UserError("Something else in that fight comes first.")
-        return _settle(table, tx, access, key)
-
-    return await table.store.run(unit)
+    found = _find(at.tx, at.access, key)
+    if not found.can_settle:
+        raise UserError("Something else in that fight comes first.")
+    return _settle(at, key)
 
 
-def _settle(table: Table, tx: Transaction, access: Access, key: str) -> tuple[Result, ...]:
-    return close_open(table, tx, access, Closing.SETTLE, only=lambda one: _unsettled_key(one) == key)
+def _settle(at: Turn, key: str) -> tuple[Result, ...]:
+    return close_open(at.table, at.tx, at.access, Closing.SETTLE, only=lambda one: _unsettled_key(one) == key)
 
 
-async def settle_npcs(table: Table, request: Request) -> tuple[Result, ...]:
+@unit(gm=True)
+def settle_npcs(at: Turn) -> tuple[Result, ...]:
     """Settle everything of the game that only NPCs have to answer, up to the first player's in each fight.
 
     Raises:
         UserError: If there is nothing.
     """
-
-    def unit(tx: Transaction) -> tuple[Result, ...]:
-        access = gm_access_here(table, tx, request)
-        results: list[Result] = []
-        for _ in range(LATEST):
-            found = next((one for one in waits(tx, access) if one.is_npcs and one.can_settle), None)
-            if found is None:
-                break
-            numbered = replace(access.request, interaction=f"{request.interaction}:{len(results)}")
-            access = replace(access, request=numbered)
-            done = _settle(table, tx, access, found.key)
-            if not done:
-                break
-            results += done
-        return tuple(results)
-
-    return await table.store.run(unit)
+    results: list[Result] = []
+    for _ in range(LATEST):
+        found = next((one for one in waits(at.tx, at.access) if one.is_npcs and one.can_settle), None)
+        if found is None:
+            break
+        numbered = replace(at.request, interaction=f"{at.request.interaction}:{len(results)}")
+        done = _settle(at.within(replace(at.access, request=numbered)), found.key)
+        if not done:
+            break
+        results += done
+    return tuple(results)
 
 
 def of_npcs(found: Iterable[AwaitedAnswer]) -> tuple[AwaitedAnswer, ...]:

@@ -20,16 +20,16 @@ from bot.store.records import (
     ServerId,
 )
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_in, as_played, gm_access_here
+from bot.table.base.access import Access, access_in, as_played
 from bot.table.base.live_rows import LiveRows
-from bot.table.base.request import Request, of_nobody
-from bot.table.base.results import STAYS, UNDO, Message, Result, can_undo, message_from_json
+from bot.table.base.request import of_nobody
+from bot.table.base.results import STAYS, UNDO, Result, can_undo, message_from_json
 from bot.table.base.stored_rolls import Unsound
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.gm.awaited import AwaitedAnswer, waits
 from bot.table.gm.gm import moment_in_words
 from bot.table.gm.gm_secrets import SecretKind
-from bot.table.journal.journal import record, told_before
 from bot.table.play.countdown_plans import beside
 from bot.table.play.countdowns import CountdownView, view
 
@@ -121,18 +121,10 @@ class Desk:
     stands_in: int | None = None
 
 
-async def desk(table: Table, request: Request) -> Desk:
-    """Return the desk of the campaign of the place.
-
-    Raises:
-        UserError: If the person is not a GM of it.
-    """
-
-    def query(reader: Reader) -> Desk:
-        access = gm_access_here(table, reader, request)
-        return desk_from(reader, access)
-
-    return await table.store.read(query)
+@look(gm=True)
+def desk(at: ReadTurn) -> Desk:
+    """Return the desk of the campaign of the place."""
+    return desk_from(at.reader, at.access)
 
 
 def desk_from(reader: Reader, access: Access) -> Desk:
@@ -188,27 +180,16 @@ def fights_of(reader: Reader, access: Access) -> tuple[int, ...]:
     return tuple(sorted(channels, key=lambda one: (one != access.request.channel, one)))
 
 
-async def fight_channel(table: Table, request: Request) -> int | None:
-    """Return the channel whose fight a GM sees on the desk: this one, else the campaign's first; or None.
-
-    Raises:
-        UserError: If the person is not a GM.
-    """
-
-    def query(reader: Reader) -> int | None:
-        access = gm_access_here(table, reader, request)
-        return next(iter(fights_of(reader, access)), None)
-
-    return await table.store.read(query)
+@look(gm=True)
+def fight_channel(at: ReadTurn) -> int | None:
+    """Return the channel whose fight a GM sees on the desk: this one, else the campaign's first; or None."""
+    return next(iter(fights_of(at.reader, at.access)), None)
 
 
-async def led_campaign(table: Table, request: Request) -> CampaignId:
-    """Return the campaign that a GM leads in the place.
-
-    Raises:
-        UserError: If the person is not a GM.
-    """
-    return await table.store.read(lambda reader: gm_access_here(table, reader, request).campaign.id)
+@look(gm=True)
+def led_campaign(at: ReadTurn) -> CampaignId:
+    """Return the campaign that a GM leads in the place."""
+    return at.access.campaign.id
 
 
 def watched_in(campaign: CampaignRecord) -> tuple[str, ...]:
@@ -217,29 +198,21 @@ def watched_in(campaign: CampaignRecord) -> tuple[str, ...]:
     return tuple(str(one) for one in stored) if isinstance(stored, list) else ()
 
 
-async def watch(table: Table, request: Request, titles: Sequence[str]) -> Result:
+@act(gm=True)
+def watch(at: Turn, titles: Sequence[str]) -> Result:
     """Choose what is shown first of each character; nothing for the usual.
 
     Raises:
-        UserError: If the person is not a GM, or nobody has such a thing.
+        UserError: If nobody has such a thing.
     """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        known = tx.characters(access.campaign.server, access.campaign.id)
-        watchable = set(_watchable(_party(access, known)))
-        if len(titles) > MOST_WATCHED or not watchable.issuperset(titles):
-            raise UserError("You can't choose that here.", "Choose again from the menu.")
-        settings: JsonObject = {**access.campaign.settings, WATCHED: [*titles]}
-        tx.save_campaign(replace(access.campaign, settings=settings))
-        what = " and ".join(titles) or "nothing in particular"
-        message = Message(who=request.person_name, headline=f"watches {what}", is_public=False)
-        return record(table, tx, access, "gm.watch", message, is_secret=True)
-
-    return await table.store.run(unit)
+    known = at.tx.characters(at.server, at.campaign.id)
+    watchable = set(_watchable(_party(at.access, known)))
+    if len(titles) > MOST_WATCHED or not watchable.issuperset(titles):
+        raise UserError("You can't choose that here.", "Choose again from the menu.")
+    settings: JsonObject = {**at.campaign.settings, WATCHED: [*titles]}
+    at.tx.save_campaign(replace(at.campaign, settings=settings))
+    what = " and ".join(titles) or "nothing in particular"
+    return at.log("gm.watch", f"watches {what}", secret=True)
 
 
 # --- the party ---------------------------------------------------------------------------------
@@ -365,44 +338,32 @@ async def insiders(table: Table, server: ServerId, campaign: CampaignId) -> Insi
     return await table.store.read(query)
 
 
-async def campaign_of(table: Table, request: Request) -> CampaignId:
-    """Return the campaign whose desk a person asks for.
-
-    Raises:
-        UserError: If they are not its GM.
-    """
-
-    def query(reader: Reader) -> CampaignId:
-        access = gm_access_here(table, reader, request)
-        return access.campaign.id
-
-    return await table.store.read(query)
+@look(gm=True)
+def campaign_of(at: ReadTurn) -> CampaignId:
+    """Return the campaign whose desk a person asks for."""
+    return at.campaign.id
 
 
-async def place_desk(table: Table, request: Request, channel: int) -> tuple[DeskPlace, BoardRecord | None]:
+@unit(gm=True)
+def place_desk(at: Turn, channel: int) -> tuple[DeskPlace, BoardRecord | None]:
     """Put the desk that leads the request's channel into another channel.
 
     Returns:
         The desk, and where it stood before.
 
     Raises:
-        UserError: If the person is not a GM, or the channel belongs to another campaign.
+        UserError: If the channel belongs to another campaign.
     """
-
-    def unit(tx: Transaction) -> tuple[DeskPlace, BoardRecord | None]:
-        access = gm_access_here(table, tx, request)
-        there = tx.campaign_at(request.server, (channel, *request.places[1:]))
-        if there is None or there.id != access.campaign.id:
-            raise UserError(
-                f"That channel doesn't belong to {access.campaign.name}.", "Add it with /campaign bind first."
-            )
-        place = DeskPlace(access.campaign.server, access.campaign.id, request.channel)
-        before = tx.board(*_row_key(place))
-        server, campaign, kind = _row_key(place)
-        tx.save_board(BoardRecord(server=server, campaign=campaign, kind=kind, channel=channel))
-        return place, before
-
-    return await table.store.run(unit)
+    there = at.tx.campaign_at(at.server, (channel, *at.request.places[1:]))
+    if there is None or there.id != at.campaign.id:
+        raise UserError(
+            f"That channel doesn't belong to {at.campaign.name}.", "Add it with /campaign bind first."
+        )
+    place = DeskPlace(at.server, at.campaign.id, at.request.channel)
+    before = at.tx.board(*_row_key(place))
+    server, campaign, kind = _row_key(place)
+    at.tx.save_board(BoardRecord(server=server, campaign=campaign, kind=kind, channel=channel))
+    return place, before
 
 
 async def put_back(table: Table, place: DeskPlace, before: BoardRecord | None) -> None:
@@ -417,21 +378,13 @@ async def put_back(table: Table, place: DeskPlace, before: BoardRecord | None) -
     await table.store.run(unit)
 
 
-async def take_away(table: Table, request: Request) -> BoardRecord | None:
-    """Forget the desk that leads the request's channel, and return where it stood.
-
-    Raises:
-        UserError: If the person is not a GM.
-    """
-
-    def unit(tx: Transaction) -> BoardRecord | None:
-        access = gm_access_here(table, tx, request)
-        key = _row_key(DeskPlace(access.campaign.server, access.campaign.id, request.channel))
-        before = tx.board(*key)
-        tx.drop_board(*key)
-        return before
-
-    return await table.store.run(unit)
+@unit(gm=True)
+def take_away(at: Turn) -> BoardRecord | None:
+    """Forget the desk that leads the request's channel, and return where it stood."""
+    key = _row_key(DeskPlace(at.server, at.campaign.id, at.request.channel))
+    before = at.tx.board(*key)
+    at.tx.drop_board(*key)
+    return before
 
 
 def _row_key(place: DeskPlace) -> tuple[ServerId, CampaignId, str]:

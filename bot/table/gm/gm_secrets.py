@@ -9,19 +9,19 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, find_character, gm_access_here
+from bot.table.base.access import Access, find_character
 from bot.table.base.names import one_line
 from bot.table.base.paging import page_of
 from bot.table.base.request import Request
-from bot.table.base.results import Message, Result, message_from_json
+from bot.table.base.results import Result, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_handout, assert_room_for_picture
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.characters.character_files import HANDOUT_SIDE, LARGEST_HANDOUT
 from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm
 from bot.table.journal.entry_pages import seen_by
-from bot.table.journal.journal import record, told_before
 from bot.table.journal.shared_prompts import opening_of, shown_with
 from bot.table.play.countdown_plans import beginning
 from bot.table.play.countdowns import find_countdown
@@ -117,25 +117,20 @@ def _as_shown(id_: str, one: StoredHandout, picture: bytes = b"") -> Handout:
     )
 
 
-async def given(table: Table, request: Request) -> list[Handout]:
+@look()
+def given(at: ReadTurn) -> list[Handout]:
     """Return what a person was given here, latest first; to a GM what anybody was given."""
-
-    def query(reader: Reader) -> list[Handout]:
-        access = access_here(table, reader, request)
-        return [one for one in handouts_of(reader, access) if one.people]
-
-    return await table.store.read(query)
+    return [one for one in handouts_of(at.reader, at.access) if one.people]
 
 
-async def read_handout(table: Table, request: Request, id_: str) -> Handout:
+@look()
+def read_handout(at: ReadTurn, id_: str) -> Handout:
     """Return a note or handout that a person may see.
 
     Raises:
         NoSuchHandout: If there is none.
     """
-    return await table.store.read(
-        lambda reader: find_handout(reader, access_here(table, reader, request), id_)
-    )
+    return find_handout(at.reader, at.access, id_)
 
 
 async def save_handout(
@@ -144,7 +139,6 @@ async def save_handout(
     """Write a note or handout, or change one.
 
     Args:
-        table: The table.
         request: Who asks; must be a GM.
         title: Its title.
         text: Its text.
@@ -161,74 +155,50 @@ async def save_handout(
     if not title:
         raise UserError("It needs a title.", "Write one that tells you what it is.")
     picture = await table.pictures.small(content, HANDOUT_SIDE, LARGEST_HANDOUT) if content else b""
-
-    def unit(tx: Transaction) -> tuple[str, Result]:
-        again = told_before(tx, request)
-        which = id_ or request.interaction
-        if again is not None:
-            return which, again
-        access = gm_access_here(table, tx, request)
-        before = _stored(tx, access, id_) if id_ else StoredHandout(title=title, at=table.now())
-        if before is None:
-            raise NoSuchHandout
-        known = handouts_of(tx, access)
-        if not id_:
-            assert_room_for_handout(len(known))
-        has_picture = bool(picture) or before.has_picture
-        if not (text or has_picture):
-            raise UserError("There is nothing in it.", "Write a text, or upload a picture.")
-        after = before.model_copy(update={"title": title, "text": text, "has_picture": has_picture})
-        if id_ and after == before and not picture:
-            raise UserError("That wouldn't change anything.")
-        if picture:
-            assert_room_for_picture(sum(one.has_picture for one in known if one.id != which))
-            tx.save_handout_picture(request.server, access.campaign.id, which, picture)
-        _save(tx, access, which, after)
-        done = "changes" if id_ else "writes"
-        return which, _note(table, tx, access, f"{done} the note “{title}”")
-
-    return await table.store.run(unit)
+    return id_ or request.interaction, await _save_handout(table, request, title, text, id_, picture)
 
 
-async def remove_handout(table: Table, request: Request, id_: str) -> Result:
+@act(gm=True)
+def _save_handout(at: Turn, title: str, text: str, id_: str, picture: bytes) -> Result:
+    before = _stored(at.tx, at.access, id_) if id_ else StoredHandout(title=title, at=at.table.now())
+    if before is None:
+        raise NoSuchHandout
+    known, which = handouts_of(at.tx, at.access), id_ or at.request.interaction
+    if not id_:
+        assert_room_for_handout(len(known))
+    has_picture = bool(picture) or before.has_picture
+    if not (text or has_picture):
+        raise UserError("There is nothing in it.", "Write a text, or upload a picture.")
+    after = before.model_copy(update={"title": title, "text": text, "has_picture": has_picture})
+    if id_ and after == before and not picture:
+        raise UserError("That wouldn't change anything.")
+    if picture:
+        assert_room_for_picture(sum(one.has_picture for one in known if one.id != which))
+        at.tx.save_handout_picture(at.server, at.campaign.id, which, picture)
+    _save(at.tx, at.access, which, after)
+    return _note(at, f"{'changes' if id_ else 'writes'} the note “{title}”")
+
+
+@act(gm=True)
+def remove_handout(at: Turn, id_: str) -> Result:
     """Remove a note or handout; whoever was given it no longer has it."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        found = find_handout(tx, access, id_)
-        tx.save_document(request.server, access.campaign.id, f"{UNDER}{id_}", None)
-        return _note(table, tx, access, f"removes the note “{found.title}”")
-
-    return await table.store.run(unit)
+    found = find_handout(at.tx, at.access, id_)
+    at.tx.save_document(at.server, at.campaign.id, f"{UNDER}{id_}", None)
+    return _note(at, f"removes the note “{found.title}”")
 
 
-def give(
-    table: Table, tx: Transaction, access: Access, id_: str, people: Sequence[int], names: Sequence[str]
-) -> Result:
-    """Set to whom a note or handout is given.
-
-    Args:
-        table: The table.
-        tx: The unit of work.
-        access: A GM's access.
-        id_: The note or handout.
-        people: To whom; `EVERYBODY` for all, nobody to take it back.
-        names: What they are called.
-    """
-    stored = _stored(tx, access, id_)
+def _give(at: Turn, id_: str, people: Sequence[int], names: Sequence[str]) -> Result:
+    """Give a note or handout to some people, called by names; to nobody takes it back."""
+    stored = _stored(at.tx, at.access, id_)
     if stored is None:
         raise NoSuchHandout
     if set(stored.people) == set(people):
         raise UserError("They have it already." if people else "Nobody has it.")
-    _save(tx, access, id_, stored.model_copy(update={"people": tuple(people)}))
+    _save(at.tx, at.access, id_, stored.model_copy(update={"people": tuple(people)}))
     if EVERYBODY in people:
-        message = Message(who=access.request.person_name, headline=f"hands out “{stored.title}”")
-        return record(table, tx, access, "gm.give", message)
+        return at.log("gm.give", f"hands out “{stored.title}”")
     told = f"gives {', '.join(names)} the note “{stored.title}”" if people else f"takes back “{stored.title}”"
-    return _note(table, tx, access, told)
+    return _note(at, told)
 
 
 def _save(tx: Transaction, access: Access, id_: str, one: StoredHandout) -> None:
@@ -236,10 +206,9 @@ def _save(tx: Transaction, access: Access, id_: str, one: StoredHandout) -> None
     tx.save_document(access.campaign.server, access.campaign.id, f"{UNDER}{id_}", body)
 
 
-def _note(table: Table, tx: Transaction, access: Access, headline: str) -> Result:
+def _note(at: Turn, headline: str) -> Result:
     """Journal what only GMs may know."""
-    message = Message(who=access.request.person_name, headline=headline, is_public=False)
-    return record(table, tx, access, "gm.note", message, is_secret=True)
+    return at.log("gm.note", headline, secret=True)
 
 
 LOOKED_AT = 300  # of the latest secret entries
@@ -328,41 +297,33 @@ class Revealed:
     names: tuple[str, ...] = ()
 
 
-async def secrets_page(table: Table, request: Request, page: int = 0) -> SecretsPage:
-    """Return a page of the campaign's secrets; only for a GM."""
-
-    def query(reader: Reader) -> SecretsPage:
-        access = gm_access_here(table, reader, request)
-        found = page_of(_secrets(reader, access), page, PAGE)
-        return SecretsPage(
-            campaign=access.campaign.name,
-            secrets=found.shown,
-            page=found.number,
-            pages=found.pages,
-        )
-
-    return await table.store.read(query)
+@look(gm=True)
+def secrets_page(at: ReadTurn, page: int = 0) -> SecretsPage:
+    """Return a page of the campaign's secrets."""
+    found = page_of(_secrets(at.reader, at.access), page, PAGE)
+    return SecretsPage(
+        campaign=at.campaign.name,
+        secrets=found.shown,
+        page=found.number,
+        pages=found.pages,
+    )
 
 
-async def open_secret(table: Table, request: Request, kind: SecretKind, id_: str) -> SecretView:
-    """Return a secret as players will see it; only for a GM.
+@look(gm=True)
+def open_secret(at: ReadTurn, kind: SecretKind, id_: str) -> SecretView:
+    """Return a secret as players will see it.
 
     Raises:
         UserError: If it is not there any more.
     """
-    return await table.store.read(
-        lambda reader: _view(reader, gm_access_here(table, reader, request), kind, id_)
-    )
+    return _view(at.reader, at.access, kind, id_)
 
 
-async def reveal(
-    table: Table, request: Request, kind: SecretKind, id_: str, only: Sequence[int] | None = None
-) -> Revealed:
-    """Reveal a roll, note or handout to everybody or to some, or take it back; only for a GM.
+@unit(gm=True)
+def reveal(at: Turn, kind: SecretKind, id_: str, only: Sequence[int] | None = None) -> Revealed:
+    """Reveal a roll, note or handout to everybody or to some, or take it back.
 
     Args:
-        table: The table.
-        request: Who asks.
         kind: The kind of secret.
         id_: The secret.
         only: The characters whose players alone may see it; None for everybody, none to take it back.
@@ -370,24 +331,16 @@ async def reveal(
     Raises:
         UserError: If it is not there any more, or if nothing would change.
     """
-
-    def unit(tx: Transaction) -> Revealed:
-        access = gm_access_here(table, tx, request)
-        found = [find_character(tx, access, one) for one in only or ()]
-        people = [EVERYBODY] if only is None else sorted({one.owner for one in found if one.owner})
-        names = tuple(one.name for one in found)
-        if only and not people:
-            raise UserError("Only a player's character can be shown something alone.")
-        again = told_before(tx, request)
-        if again is not None:
-            return Revealed(result=again, view=_view(tx, access, kind, id_), names=names)
-        if kind is SecretKind.NOTE:
-            result = give(table, tx, access, id_, people, names)
-        else:
-            result = _reveal_roll(table, tx, access, id_, people, names)
-        return Revealed(result=result, view=_view(tx, access, kind, id_), names=names)
-
-    return await table.store.run(unit)
+    found = [at.character(one) for one in only or ()]
+    people = [EVERYBODY] if only is None else sorted({one.owner for one in found if one.owner})
+    names = tuple(one.name for one in found)
+    if only and not people:
+        raise UserError("Only a player's character can be shown something alone.")
+    result = at.told_before()
+    if result is None:
+        shown = _give if kind is SecretKind.NOTE else _reveal_roll
+        result = shown(at, id_, people, names)
+    return Revealed(result=result, view=_view(at.tx, at.access, kind, id_), names=names)
 
 
 async def show_to_all(
@@ -396,7 +349,6 @@ async def show_to_all(
     """Reveal a hidden NPC or countdown to everybody; only for a GM.
 
     Args:
-        table: The table.
         request: Who asks.
         kind: The kind of secret.
         id_: The secret.
@@ -410,21 +362,17 @@ async def show_to_all(
     )
 
 
-async def read_shown(table: Table, request: Request, entry: EntryId) -> Result:
+@look()
+def read_shown(at: ReadTurn, entry: EntryId) -> Result:
     """Return a secret roll to somebody to whom it is revealed, or to a GM.
 
     Raises:
         UserError: If the person may not see it.
     """
-
-    def query(reader: Reader) -> Result:
-        access = access_here(table, reader, request)
-        found = reader.entry(request.server, entry)
-        if found is None or found.campaign != access.campaign.id or not access.is_shown(found.revealed_to):
-            raise UserError("That isn't for you.", "A GM can show it to you.")
-        return _as_all_see(reader, access, found)
-
-    return await table.store.read(query)
+    found = at.reader.entry(at.server, entry)
+    if found is None or found.campaign != at.campaign.id or not at.access.is_shown(found.revealed_to):
+        raise UserError("That isn't for you.", "A GM can show it to you.")
+    return _as_all_see(at.reader, at.access, found)
 
 
 def _number(id_: str) -> int:
@@ -545,23 +493,17 @@ def _open(result: Result) -> Result:
     return replace(result, message=message, follow_ups=(), again=None, can_undo=False, waiting=None)
 
 
-def _reveal_roll(
-    table: Table, tx: Transaction, access: Access, id_: str, people: Sequence[int], names: Sequence[str]
-) -> Result:
-    opening = _secret_entry(tx, access, id_)
-    shown = [one for one in tx.shown_in(opening.server, opening.id) if one.is_secret and not one.undone_by]
+def _reveal_roll(at: Turn, id_: str, people: Sequence[int], names: Sequence[str]) -> Result:
+    opening = _secret_entry(at.tx, at.access, id_)
+    shown = [one for one in at.tx.shown_in(opening.server, opening.id) if one.is_secret and not one.undone_by]
     together = (opening, *shown)
     if all(set(one.revealed_to) == set(people) for one in together):
         raise UserError("They know it already." if people else "Nobody else has seen it.")
     for one in together:
-        tx.set_revealed(one, people)
+        at.tx.set_revealed(one, people)
     message = message_from_json(opening.told)
-    what, who = message.sentence, access.request.person_name
     if EVERYBODY in people:
         verdict = message_from_json((shown[-1] if shown else opening).told).verdict or message.verdict
-        told = Message(who=who, headline=f"reveals: {what}", verdict=verdict)
-        return record(table, tx, access, "gm.reveal", told)
-    headline = f"shows {', '.join(names)}: {what}" if people else f"hides again: {what}"
-    return record(
-        table, tx, access, "gm.reveal", Message(who=who, headline=headline, is_public=False), is_secret=True
-    )
+        return at.log("gm.reveal", f"reveals: {message.sentence}", verdict=verdict)
+    done = f"shows {', '.join(names)}" if people else "hides again"
+    return at.log("gm.reveal", f"{done}: {message.sentence}", secret=True)

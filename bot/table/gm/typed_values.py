@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import MINUS
 from bot.store.records import CharacterRecord
-from bot.store.transaction import Reader
-from bot.table.base.access import Access, as_played, find_character, gm_access_here
+from bot.table.base.access import Access, as_played
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, look
 from bot.table.gm import gm
 
 MOST_VALUES = 25
@@ -39,19 +39,11 @@ class TypedValues:
     values: tuple[TypedValue, ...]
 
 
-async def typed_values(table: Table, request: Request, character: int) -> TypedValues:
-    """Return what a GM can correct on a character.
-
-    Raises:
-        ForGmOnly: If the person is not a GM.
-    """
-
-    def query(reader: Reader) -> TypedValues:
-        access = gm_access_here(table, reader, request)
-        record = find_character(reader, access, character)
-        return TypedValues(record.name, tuple(_values(access, record))[:MOST_VALUES])
-
-    return await table.store.read(query)
+@look(gm=True)
+def typed_values(at: ReadTurn, character: int) -> TypedValues:
+    """Return what a GM can correct on a character."""
+    record = at.character(character)
+    return TypedValues(record.name, tuple(_values(at.access, record))[:MOST_VALUES])
 
 
 def _values(access: Access, record: CharacterRecord) -> Iterator[TypedValue]:
@@ -77,7 +69,6 @@ async def set_value(table: Table, request: Request, character: int, key: str, ty
     """Set a value of a character as a GM typed it; of an award, add or take that much.
 
     Args:
-        table: The table.
         request: Who asks; must be a GM.
         character: The character.
         key: What is set.

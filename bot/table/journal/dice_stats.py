@@ -12,6 +12,7 @@ from bot.table.base.access import Access, ForGmOnly, access_here
 from bot.table.base.luck import average_chance, faces_chance
 from bot.table.base.request import Request
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.entry_pages import may_read
 
 
@@ -51,34 +52,30 @@ class Fairness:
     session: int | None
 
 
-async def fairness(table: Table, request: Request) -> Fairness:
+@look()
+def fairness(at: ReadTurn) -> Fairness:
     """Return the public facts about the campaign's seeds."""
-
-    def query(reader: Reader) -> Fairness:
-        access = access_here(table, reader, request)
-        server, campaign = access.campaign.server, access.campaign.id
-        states: list[SeedState] = []
-        since = access.campaign.created_at
-        for seed in reader.seeds(server, campaign):
-            states.append(
-                SeedState(
-                    number=seed.number,
-                    commitment=seed.commitment,
-                    secret=None if seed.revealed_at is None else seed.secret.hex(),
-                    in_use_since=since,
-                    revealed_at=seed.revealed_at,
-                )
+    server, campaign = at.server, at.campaign.id
+    states: list[SeedState] = []
+    since = at.campaign.created_at
+    for seed in at.reader.seeds(server, campaign):
+        states.append(
+            SeedState(
+                number=seed.number,
+                commitment=seed.commitment,
+                secret=None if seed.revealed_at is None else seed.secret.hex(),
+                in_use_since=since,
+                revealed_at=seed.revealed_at,
             )
-            since = seed.revealed_at or since
-        running = reader.open_session(server, campaign)
-        return Fairness(
-            campaign=access.campaign.name,
-            in_use=states[-1],
-            revealed=tuple(reversed(states[:-1])),
-            session=None if running is None else running.number,
         )
-
-    return await table.store.read(query)
+        since = seed.revealed_at or since
+    running = at.reader.open_session(server, campaign)
+    return Fairness(
+        campaign=at.campaign.name,
+        in_use=states[-1],
+        revealed=tuple(reversed(states[:-1])),
+        session=None if running is None else running.number,
+    )
 
 
 SIZES = frozenset({2, 3, 4, 6, 8, 10, 12, 20, 100})  # of dice that lie on tables; cards are other sizes
@@ -197,7 +194,6 @@ async def dice_stats(
     """Return somebody's dice in the campaign of the place; undone rolls count, they were rolled.
 
     Args:
-        table: The table.
         request: Who asks: players see their own dice, a GM everybody's.
         person: Whose dice; their own by default.
         sides: The size that is wanted by session.

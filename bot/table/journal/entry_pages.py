@@ -59,7 +59,6 @@ def latest_first(
     """Yield a campaign's entries, the latest first.
 
     Args:
-        reader: The store.
         server: The server.
         campaign: The campaign.
         session: Only those of this session.
@@ -101,7 +100,6 @@ def earliest_first(
     """Yield a campaign's entries, the earliest first.
 
     Args:
-        reader: The store.
         server: The server.
         campaign: The campaign.
         session: Only those of this session.

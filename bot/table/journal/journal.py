@@ -3,31 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import FollowUp, Roll, Ruleset
+from bot.rules.kernel import Ruleset
 from bot.rules.kernel.errors import UserError
-from bot.store.records import DraftRecord, EntryId, EntryRecord, JsonObject, ServerId
+from bot.store.records import DraftRecord, EntryId, EntryRecord, ServerId
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, ForGmOnly, access_here, access_in
+from bot.table.base.access import Access, ForGmOnly, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import (
     UNDO,
     ChangeLine,
     Message,
     Result,
-    blind_result,
     can_undo,
-    is_blind,
     known_changes,
     message_from_json,
-    message_to_json,
     result_of,
-    result_with,
     stands_in_the_way,
     why_it_stays,
 )
-from bot.table.base.stored_rolls import FREE, as_kept, roll_to_json
 from bot.table.base.table import Table
-from bot.table.base.timed import save_follow_ups
+from bot.table.base.turn import ReadTurn, Turn, look, record, told_before, unit
 from bot.table.journal.deadlines import without_expired
 from bot.table.journal.entry_pages import earliest_first, latest_first, may_see, seen_by
 from bot.table.journal.shared_prompts import MessagePlace, opening_of, shown_with
@@ -131,109 +126,26 @@ def makes_character(entry: EntryRecord) -> bool:
     )
 
 
-# entries that are looked through at once
-
-
-def told_before(tx: Reader, request: Request) -> Result | None:
-    """Return the answer given when the same interaction came the first time."""
-    entry = tx.entry_of(request.server, request.interaction)
-    if entry is None:
-        return None
-    if is_blind(entry):
-        return blind_result(entry)
-    return result_of(entry, tx.follow_ups(request.server, entry.id))
-
-
 async def is_kept(table: Table, server: ServerId, interaction: str) -> bool:
     """Return whether the journal has an entry for an interaction."""
     return await table.store.read(lambda reader: reader.entry_of(server, interaction) is not None)
 
 
-def record(
-    table: Table,
-    tx: Transaction,
-    access: Access,
-    kind: str,
-    message: Message,
-    *,
-    character: int | None = None,
-    session: int | None = None,
-    undoes: EntryId | None = None,
-    is_secret: bool = False,
-    facts: JsonObject | None = None,
-    follow_ups: Sequence[FollowUp] = (),
-    rolls: Sequence[Roll] = (),
-    are_free: bool = False,
-    seed: int | None = None,
-    shown_in: EntryId | None = None,
-) -> Result:
-    """Record what a use case did, with every change it made in *tx*.
-
-    Args:
-        table: The table.
-        tx: The unit of work it was done in.
-        access: Who did it, and in which campaign.
-        kind: The kind of entry.
-        message: The text about it.
-        character: The acting character, or None.
-        session: The session it belongs to, if not the running one.
-        undoes: The entry that it undoes, or None.
-        is_secret: Whether only the GM (and whoever did it) may see it.
-        facts: What the use case will read back from the entry later.
-        follow_ups: The follow-ups it offers.
-        rolls: The rolls in it.
-        are_free: Whether they are free dice, of no ruleset.
-        seed: Number of the seed its dice come from, or None without dice.
-        shown_in: The entry whose message shows it, or None if it has its own message.
-
-    Returns:
-        The answer.
-    """
-    request, game = access.request, FREE if are_free else access.game.key
-    stored = [roll_to_json(game, roll) for roll in rolls]
-    entry = tx.add_entry(
-        EntryRecord(
-            server=request.server,
-            campaign=access.campaign.id,
-            at=table.now(),
-            interaction=request.interaction,
-            channel=request.channel,
-            person=request.person,
-            person_name=request.person_name,
-            character=character,
-            session=session,
-            kind=kind,
-            told={**message_to_json(message), **({"facts": facts} if facts else {})},
-            rolls=[*stored],
-            seed=seed,
-            undoes=undoes,
-            is_secret=is_secret,
-            shown_in=shown_in,
-        )
-    )
-    kept = tuple(as_kept(roll, one) for roll, one in zip(rolls, stored, strict=True))
-    result = result_with(entry, message, kept, save_follow_ups(tx, entry, follow_ups))
-    return blind_result(entry) if is_blind(entry) else result
-
-
-async def entry_result(table: Table, request: Request, entry: EntryId) -> Result:
+@look()
+def entry_result(at: ReadTurn, entry: EntryId) -> Result:
     """The message in which an entry of the journal is shown, as it stands now.
 
     Raises:
         UserError: If there is none that the person may see.
     """
-
-    def query(reader: Reader) -> Result:
-        found = reader.entry(request.server, entry)
-        campaign = None if found is None else reader.campaign(request.server, found.campaign)
-        access = None if campaign is None else access_in(table, reader, request, campaign)
-        if found is None or access is None or not may_see(access, found):
-            raise UserError("That entry is no longer in the journal.")
-        result = (shown_with if found.undone_by is None else without_expired)(reader, access.game, found)
-        result = seen_by(reader, access, found, result)
-        return replace(result, number=reader.count_actions(request.server, found.campaign, found.id))
-
-    return await table.store.read(query)
+    found = at.reader.entry(at.server, entry)
+    campaign = None if found is None else at.reader.campaign(at.server, found.campaign)
+    access = None if campaign is None else access_in(at.table, at.reader, at.request, campaign)
+    if found is None or access is None or not may_see(access, found):
+        raise UserError("That entry is no longer in the journal.")
+    result = (shown_with if found.undone_by is None else without_expired)(at.reader, access.game, found)
+    result = seen_by(at.reader, access, found, result)
+    return replace(result, number=at.reader.count_actions(at.server, found.campaign, found.id))
 
 
 # --- taking back -------------------------------------------------------------------------------
@@ -311,9 +223,9 @@ class UndoNeedsGm:
     asked_by: str
 
 
-async def undo(
-    table: Table,
-    request: Request,
+@unit()
+def undo(
+    at: Turn,
     entry: EntryId | None = None,
     *,
     together: bool = False,
@@ -324,8 +236,6 @@ async def undo(
     A player may undo their own entries without dice; a GM anything.
 
     Args:
-        table: The table.
-        request: Who asks.
         entry: The entry to undo; by default the person's own last one.
         together: Whether to undo whatever builds on it too.
         is_sure: Whether the person has confirmed; if not, they are asked before a whole character goes.
@@ -334,30 +244,26 @@ async def undo(
         NothingToUndo: If the person's own last action changed nothing.
         UserError: If there is nothing to undo.
     """
-
-    def unit(tx: Transaction) -> Undone | UndoBlocked | UndoNeedsGm | UndoAsks:
-        access = access_here(table, tx, request) if entry is None else _access_of(table, tx, request, entry)
-        again = tx.entry_of(request.server, request.interaction)
-        if again is not None and again.undoes is not None:
-            return _undone(tx, access.game, result_of(again, ()), again.undoes, request)
-        target = _last_own(tx, access) if entry is None else _standing(tx, access, entry)
-        obstacles = all_obstacles(tx, target, with_hidden=access.is_gm)
-        for one in (target, *obstacles):
-            _require_reversible(tx, one, target)
-        with_it = {one.id for one in undone_with(tx, target)}
-        actions = [one for one in obstacles if is_action(one) and one.id not in with_it]
-        needs_gm = not access.is_gm and any(_is_beyond(request, one) for one in (target, *actions))
-        if actions and not together:
-            in_the_way = tuple(InTheWay(one.id, _message_for(access, one)) for one in actions)
-            return UndoBlocked(target.id, message_from_json(target.told), in_the_way, needs_gm)
-        asked = None if is_sure or together else question_before(target, needs_gm=needs_gm)
-        if asked is not None:
-            return asked
-        if needs_gm:
-            return UndoNeedsGm(target.id, message_from_json(target.told), together, request.person_name)
-        return _take_back(table, tx, access, target, obstacles)
-
-    return await table.store.run(unit)
+    access = at.access if entry is None else _access_of(at, entry)
+    again = at.tx.entry_of(at.server, at.request.interaction)
+    if again is not None and again.undoes is not None:
+        return _undone(at.tx, access.game, result_of(again, ()), again.undoes, at.request)
+    target = _last_own(at.tx, access) if entry is None else _standing(at.tx, access, entry)
+    obstacles = all_obstacles(at.tx, target, with_hidden=access.is_gm)
+    for one in (target, *obstacles):
+        _require_reversible(at.tx, one, target)
+    with_it = {one.id for one in undone_with(at.tx, target)}
+    actions = [one for one in obstacles if is_action(one) and one.id not in with_it]
+    needs_gm = not access.is_gm and any(_is_beyond(at.request, one) for one in (target, *actions))
+    if actions and not together:
+        in_the_way = tuple(InTheWay(one.id, _message_for(access, one)) for one in actions)
+        return UndoBlocked(target.id, message_from_json(target.told), in_the_way, needs_gm)
+    asked = None if is_sure or together else question_before(target, needs_gm=needs_gm)
+    if asked is not None:
+        return asked
+    if needs_gm:
+        return UndoNeedsGm(target.id, message_from_json(target.told), together, at.request.person_name)
+    return _take_back(at.within(access), target, obstacles)
 
 
 HIDDEN_MESSAGE = Message(who="", headline="Something only the GM knows about", is_public=False)
@@ -404,11 +310,11 @@ def _last_own(tx: Reader, access: Access) -> EntryRecord:
     raise UserError("You have nothing to undo here.", "See what was done with /log.")
 
 
-def _access_of(table: Table, tx: Reader, request: Request, id_: EntryId) -> Access:
+def _access_of(at: ReadTurn, id_: EntryId) -> Access:
     """Return the person's access to the campaign of an entry, wherever they ask."""
-    entry = tx.entry(request.server, id_)
-    campaign = None if entry is None else tx.campaign(request.server, entry.campaign)
-    return access_here(table, tx, request) if campaign is None else access_in(table, tx, request, campaign)
+    entry = at.reader.entry(at.server, id_)
+    campaign = None if entry is None else at.reader.campaign(at.server, entry.campaign)
+    return at.access if campaign is None else access_in(at.table, at.reader, at.request, campaign)
 
 
 def _standing(tx: Reader, access: Access, id_: EntryId) -> EntryRecord:
@@ -426,25 +332,23 @@ def _standing(tx: Reader, access: Access, id_: EntryId) -> EntryRecord:
     return entry
 
 
-def _take_back(
-    table: Table, tx: Transaction, access: Access, target: EntryRecord, obstacles: Sequence[EntryRecord]
-) -> Undone:
+def _take_back(at: Turn, target: EntryRecord, obstacles: Sequence[EntryRecord]) -> Undone:
     together = [*obstacles, target]
     for one in together:
-        revert(tx, one)
+        revert(at.tx, one)
     message = message_from_json(target.told)
     known = [one for one in obstacles if is_action(one) and (target.is_secret or not one.is_secret)]
     notes = tuple(
         f"Also undone: {later.sentence}." for later in (message_from_json(one.told) for one in known)
     )
     result = record(
-        table,
-        tx,
-        access,
+        at.table,
+        at.tx,
+        at.access,
         UNDO,
         Message(
-            who=access.request.person_name,
-            headline=_did_to(tx, target),
+            who=at.request.person_name,
+            headline=_did_to(at.tx, target),
             changes=_put_back([message_from_json(one.told) for one in (*known, target)]),
             notes=notes,
             is_public=message.is_public,
@@ -453,9 +357,9 @@ def _take_back(
         is_secret=target.is_secret,
     )
     for one in together:
-        tx.mark_undone(one, result.entry)
-        _stand_again(tx, one)
-    return _undone(tx, access.game, result, target.id, access.request)
+        at.tx.mark_undone(one, result.entry)
+        _stand_again(at.tx, one)
+    return _undone(at.tx, at.game, result, target.id, at.request)
 
 
 def _did_to(tx: Reader, target: EntryRecord) -> str:
@@ -523,7 +427,6 @@ def told_parts_before(
     """Return the answers given when the same press came the first time.
 
     Args:
-        reader: The store.
         request: The press.
         mark: See `as_part`.
         first: The number of the first entry: 1 where an entry without a number would be another answer.

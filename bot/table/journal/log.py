@@ -8,12 +8,11 @@ from bot.rules.kernel import Choice, Roll
 from bot.rules.kernel.errors import UserError
 from bot.store.records import EVERYBODY, EntryId, EntryRecord
 from bot.store.transaction import Reader
-from bot.table.base.access import Access, access_here, find_character, gm_access_here
+from bot.table.base.access import Access
 from bot.table.base.names import note_of
-from bot.table.base.request import Request
 from bot.table.base.results import Message, can_undo, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
-from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.entry_pages import latest_first, may_read
 from bot.table.journal.journal import is_action
 
@@ -108,9 +107,9 @@ class LogPage:
     is_gm: bool = False
 
 
-async def page(
-    table: Table,
-    request: Request,
+@look()
+def page(
+    at: ReadTurn,
     only: LogFilter = EVERYTHING,
     *,
     before: EntryId | None = None,
@@ -118,31 +117,24 @@ async def page(
     """Return a page of the campaign's journal, as far as the person may read it.
 
     Args:
-        table: The table.
-        request: Who asks.
         only: What of it is wanted.
         before: Only entries older than this one.
     """
-
-    def query(reader: Reader) -> LogPage:
-        access = access_here(table, reader, request)
-        if only.kind not in {None, *KINDS}:
-            raise UserError("The log has no entries of that kind.", "Choose one from the list.")
-        who = None if only.character is None else find_character(reader, access, only.character)
-        wanted = replace(only, character=None if who is None else who.id)
-        lines, last = _lines(reader, access, wanted, before)
-        return LogPage(
-            campaign=access.campaign.name,
-            lines=tuple(lines),
-            only=wanted,
-            about="" if who is None else who.name,
-            is_latest=before is None,
-            older_than=last,
-            filters=_filters(reader, access),
-            is_gm=access.is_gm,
-        )
-
-    return await table.store.read(query)
+    if only.kind not in {None, *KINDS}:
+        raise UserError("The log has no entries of that kind.", "Choose one from the list.")
+    who = None if only.character is None else at.character(only.character)
+    wanted = replace(only, character=None if who is None else who.id)
+    lines, last = _lines(at.reader, at.access, wanted, before)
+    return LogPage(
+        campaign=at.campaign.name,
+        lines=tuple(lines),
+        only=wanted,
+        about="" if who is None else who.name,
+        is_latest=before is None,
+        older_than=last,
+        filters=_filters(at.reader, at.access),
+        is_gm=at.is_gm,
+    )
 
 
 def _filters(reader: Reader, access: Access) -> tuple[Choice, ...]:
@@ -185,7 +177,6 @@ class _Numbers:
     """Numbers entries, latest first.
 
     Args:
-        reader: The store.
         is_whole: Whether the places of the entries are those among all of the campaign.
     """
 
@@ -271,38 +262,30 @@ def _titles(rolls: Sequence[Roll]) -> Iterator[str]:
         yield f"{name}: {roll.verdict.title}" if name else roll.verdict.title
 
 
-async def undo_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+@look(gm=True)
+def undo_choices(at: ReadTurn, typed: str) -> list[Choice]:
     """Return the latest entries that a GM may undo, to choose from; each by its number in the log."""
-
-    def query(reader: Reader) -> list[Choice]:
-        access = gm_access_here(table, reader, request)
-        place, wanted = (access.campaign.server, access.campaign.id), typed.strip().casefold()
-        actions = reader.newest_actions(*place, among=BATCH)
-        newest = reader.count_actions(*place, actions[0]) if actions else 0
-        numbers = {id_: newest - later for later, id_ in enumerate(actions)}
-        entries = reader.changing_entries(*place, among=BATCH)
-        standing = ((numbers[one.id], one) for one in entries if can_undo(one, with_hidden=True))
-        offered = (Choice(str(number), _label(number, entry)) for number, entry in standing)
-        return list(islice((one for one in offered if wanted in one.label.casefold()), MOST_OFFERED))
-
-    return await table.store.read(query)
+    place, wanted = (at.server, at.campaign.id), typed.strip().casefold()
+    actions = at.reader.newest_actions(*place, among=BATCH)
+    newest = at.reader.count_actions(*place, actions[0]) if actions else 0
+    numbers = {id_: newest - later for later, id_ in enumerate(actions)}
+    entries = at.reader.changing_entries(*place, among=BATCH)
+    standing = ((numbers[one.id], one) for one in entries if can_undo(one, with_hidden=True))
+    offered = (Choice(str(number), _label(number, entry)) for number, entry in standing)
+    return list(islice((one for one in offered if wanted in one.label.casefold()), MOST_OFFERED))
 
 
-async def numbered(table: Table, request: Request, number: int) -> EntryId:
+@look()
+def numbered(at: ReadTurn, number: int) -> EntryId:
     """Return the entry that has a number in the campaign's log.
 
     Raises:
         UserError: If there is none.
     """
-
-    def query(reader: Reader) -> EntryId:
-        access = access_here(table, reader, request)
-        found = reader.action_at(access.campaign.server, access.campaign.id, number)
-        if found is None:
-            raise UserError("There is no such journal entry.", "Choose one from the list.")
-        return found
-
-    return await table.store.read(query)
+    found = at.reader.action_at(at.server, at.campaign.id, number)
+    if found is None:
+        raise UserError("There is no such journal entry.", "Choose one from the list.")
+    return found
 
 
 def _label(number: int, entry: EntryRecord) -> str:

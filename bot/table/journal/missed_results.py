@@ -11,6 +11,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result, result_of
 from bot.table.base.table import Table
 from bot.table.base.timed import MISSED, RECAP
+from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.journal import entry_result
 from bot.table.journal.shared_prompts import MessagePlace, opening_of
 
@@ -77,15 +78,12 @@ async def waiting(table: Table) -> set[Waiting]:
     return await table.store.read(query)
 
 
-async def is_waiting(table: Table, request: Request) -> bool:
+@look()
+def is_waiting(at: ReadTurn) -> bool:
     """Return whether whoever asks is still to be told something."""
-    server = request.server
-
-    def query(reader: Reader) -> bool:
-        tasks = reader.due_tasks_of(server, MISSED, _claimed_until(table))
-        return (server, request.person) in _waiting(reader, tasks)
-
-    return await table.store.read(query)
+    server = at.server
+    tasks = at.reader.due_tasks_of(server, MISSED, _claimed_until(at.table))
+    return (server, at.request.person) in _waiting(at.reader, tasks)
 
 
 def _claimed_until(table: Table) -> int:

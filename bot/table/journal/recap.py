@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, SessionRecord
 from bot.store.transaction import Reader
-from bot.table.base.access import Access, access_here, access_in
-from bot.table.base.request import Request
+from bot.table.base.access import Access
 from bot.table.base.results import message_from_json
-from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.entry_pages import earliest_first, is_public
 from bot.table.journal.fight_stories import FightStory, running_fights
 from bot.table.journal.tally import HeroStory, Line, Moment, RollStats, Tally, hero_stories
@@ -62,9 +61,9 @@ class Recap:
     lines: tuple[Line, ...] = ()
 
 
-async def recap(
-    table: Table,
-    request: Request,
+@look()
+def recap(
+    at: ReadTurn,
     number: int | None = None,
     *,
     campaign: CampaignId | None = None,
@@ -73,8 +72,6 @@ async def recap(
     """What happened in a session.
 
     Args:
-        table: The table.
-        request: Who asks.
         number: The session; by default the running one, else the latest.
         campaign: The campaign; by default that of the place.
         whole: Whether to list every entry too.
@@ -82,38 +79,28 @@ async def recap(
     Raises:
         UserError: If there is no such session.
     """
-
-    def query(reader: Reader) -> Recap:
-        access = _access(table, reader, request, campaign)
-        session = find_session(reader, access, number)
-        tally = _tally(reader, access, session, with_lines=whole)
-        heroes = hero_stories(reader, access, [session])[session.number]
-        return _recap(table, reader, access, session, tally, heroes)
-
-    return await table.store.read(query)
+    at = at.in_campaign(campaign)
+    session = find_session(at.reader, at.access, number)
+    tally = _tally(at.reader, at.access, session, with_lines=whole)
+    heroes = hero_stories(at.reader, at.access, [session])[session.number]
+    return _recap(at, session, tally, heroes)
 
 
-async def chronicle(table: Table, request: Request) -> tuple[Recap, ...]:
+@look()
+def chronicle(at: ReadTurn) -> tuple[Recap, ...]:
     """What happened in every session of the campaign, the latest first.
 
     Raises:
         UserError: If there has been none.
     """
-
-    def query(reader: Reader) -> tuple[Recap, ...]:
-        access = access_here(table, reader, request)
-        sessions = reader.sessions(access.campaign.server, access.campaign.id)
-        if not sessions:
-            find_session(reader, access, None)
-        heroes = hero_stories(reader, access, sessions)
-        return tuple(
-            _recap(
-                table, reader, access, one, _tally(reader, access, one, with_lines=False), heroes[one.number]
-            )
-            for one in sessions
-        )
-
-    return await table.store.read(query)
+    sessions = at.reader.sessions(at.server, at.campaign.id)
+    if not sessions:
+        find_session(at.reader, at.access, None)
+    heroes = hero_stories(at.reader, at.access, sessions)
+    return tuple(
+        _recap(at, one, _tally(at.reader, at.access, one, with_lines=False), heroes[one.number])
+        for one in sessions
+    )
 
 
 def _tally(reader: Reader, access: Access, session: SessionRecord, *, with_lines: bool) -> Tally:
@@ -126,11 +113,6 @@ def _tally(reader: Reader, access: Access, session: SessionRecord, *, with_lines
         if is_public(entry):
             tally.add(entry, message_from_json(entry.told))
     return tally
-
-
-def _access(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:
-    found = None if campaign is None else reader.campaign(request.server, campaign)
-    return access_here(table, reader, request) if found is None else access_in(table, reader, request, found)
 
 
 def find_session(reader: Reader, access: Access, number: int | None) -> SessionRecord:
@@ -148,21 +130,14 @@ def find_session(reader: Reader, access: Access, number: int | None) -> SessionR
     raise UserError(f"There is no session {number}.", f"Sessions: 1 to {sessions[0].number}.")
 
 
-def _recap(
-    table: Table,
-    reader: Reader,
-    access: Access,
-    session: SessionRecord,
-    tally: Tally,
-    heroes: tuple[HeroStory, ...],
-) -> Recap:
-    running = running_fights(reader, access) if session.ended_at is None else ()
+def _recap(at: ReadTurn, session: SessionRecord, tally: Tally, heroes: tuple[HeroStory, ...]) -> Recap:
+    running = running_fights(at.reader, at.access) if session.ended_at is None else ()
     return Recap(
-        campaign=access.campaign.name,
-        title=access.game.title,
+        campaign=at.campaign.name,
+        title=at.game.title,
         number=session.number,
         started_at=session.started_at,
-        ended_at=session.ended_at or table.now(),
+        ended_at=session.ended_at or at.table.now(),
         is_running=session.ended_at is None,
         players=len(tally.people),
         rolls=sum(hand.rolls for hand in tally.hands.values()),

@@ -36,7 +36,6 @@ class SceneKeeper:
     """Loads what a procedure reads, on demand, and saves what it changed.
 
     Args:
-        tx: The unit of work.
         access: Who acts, and in which campaign.
         were: Characters already changed in the unit, as they were before.
     """
@@ -333,7 +332,7 @@ def _left(due: int | None, clock: int) -> str:
     return f"{f'{hours} h ' if hours else ''}{f'{minutes} min ' if minutes else ''}left"
 
 
-Turn = Callable[[Scene, Sequence[CharacterId]], HookResult]
+Hook = Callable[[Scene, Sequence[CharacterId]], HookResult]
 
 
 def characters_of(reader: Reader, access: Access, *, with_hidden: bool = True) -> list[CharacterId]:
@@ -344,7 +343,7 @@ def characters_of(reader: Reader, access: Access, *, with_hidden: bool = True) -
     return [CharacterId(one.id) for one in found]
 
 
-def run_hook(tx: Transaction, access: Access, turn: Turn) -> tuple[HookResult, tuple[ChangeLine, ...]]:
+def run_hook(tx: Transaction, access: Access, hook: Hook) -> tuple[HookResult, tuple[ChangeLine, ...]]:
     """Run a hook on every character of the campaign and save its result.
 
     Returns:
@@ -353,8 +352,8 @@ def run_hook(tx: Transaction, access: Access, turn: Turn) -> tuple[HookResult, t
     """
     keeper = SceneKeeper(tx, access)
     scene = keeper.scene(None)
-    hook_result = turn(scene, characters_of(tx, access))
-    shown = turn(scene, characters_of(tx, access, with_hidden=False))
+    hook_result = hook(scene, characters_of(tx, access))
+    shown = hook(scene, characters_of(tx, access, with_hidden=False))
     lines = (*keeper.changes(hook_result.scene, with_hidden=False), *put_back_lines(shown))
     keeper.keep(hook_result.scene)
     return shown, lines

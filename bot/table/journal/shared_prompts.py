@@ -274,7 +274,6 @@ def scene_to_look_at(
     """Return a read-only scene of the campaign, for everybody or for the GM; it looks everything up once.
 
     Args:
-        reader: The store.
         access: The campaign.
         for_gm: Whether it is for the GM.
         known: Characters that are in hand, by id.

@@ -11,15 +11,13 @@ from bot.store.transaction import Reader
 from bot.table.base.access import (
     Access,
     NoSuchCharacter,
-    access_here,
     access_in,
     as_played,
     campaign_here,
     is_gm,
     may_play,
 )
-from bot.table.base.request import Request
-from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.scenes import load_document
 from bot.table.journal.shared_prompts import acting_character, scene_to_look_at
 
@@ -36,25 +34,22 @@ def matching(names: Iterable[str], typed: str) -> list[str]:
     return found[:MOST]
 
 
-async def characters(table: Table, request: Request, typed: str, *, only_own: bool = False) -> list[Choice]:
+@look()
+def characters(at: ReadTurn, typed: str, *, only_own: bool = False) -> list[Choice]:
     """Return the campaign's characters that the person may know of (or play)."""
-
-    def query(reader: Reader) -> list[Choice]:
-        campaign = campaign_here(reader, request)
-        has_all = is_gm(reader, request, campaign)
-        found = reader.character_names(
-            request.server,
-            campaign.id,
-            owner=None if has_all or not only_own else request.person,
-            contains=typed.strip(),
-            with_hidden=has_all,
-            limit=MOST,
-        )
-        if only_own and not has_all:
-            found = [*found, *_led(reader, access_in(table, reader, request, campaign), typed)][:MOST]
-        return [Choice(one.name, one.name if one.owner is not None else f"{one.name} · GM") for one in found]
-
-    return await table.store.read(query)
+    campaign = campaign_here(at.reader, at.request)
+    has_all = is_gm(at.reader, at.request, campaign)
+    found = at.reader.character_names(
+        at.server,
+        campaign.id,
+        owner=None if has_all or not only_own else at.request.person,
+        contains=typed.strip(),
+        with_hidden=has_all,
+        limit=MOST,
+    )
+    if only_own and not has_all:
+        found = [*found, *_led(at.reader, access_in(at.table, at.reader, at.request, campaign), typed)][:MOST]
+    return [Choice(one.name, one.name if one.owner is not None else f"{one.name} · GM") for one in found]
 
 
 def _led(reader: Reader, access: Access, typed: str) -> Iterator[NamedCharacter]:
@@ -71,20 +66,16 @@ def _led(reader: Reader, access: Access, typed: str) -> Iterator[NamedCharacter]
             yield one
 
 
-async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]:
+@look()
+def ready_made(at: ReadTurn, typed: str) -> list[Choice]:
     """Return the names of the ruleset's ready-made characters."""
-
-    def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        ready = access.game.creation.offered(access.settings)
-        return [Choice(name, name) for name in matching(ready, typed)]
-
-    return await table.store.read(query)
+    ready = at.game.creation.offered(at.access.settings)
+    return [Choice(name, name) for name in matching(ready, typed)]
 
 
-async def things(
-    table: Table,
-    request: Request,
+@look()
+def things(
+    at: ReadTurn,
     kind: str,
     typed: str,
     *,
@@ -94,30 +85,23 @@ async def things(
     """Return the names of one kind of thing in the campaign's ruleset (skills, weapons, ...).
 
     Args:
-        table: The table.
-        request: Who asks.
         kind: The kind of thing.
         typed: The part of a name typed so far.
         acting: The character meant, by name; by default the person's own.
         said: The values typed into the command's other options.
     """
-
-    def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        offer = access.game.suggestions.get(kind)
-        if offer is None:
-            return [Choice(name, name) for name in matching(_kept_names(reader, access, kind), typed)]
-        if isinstance(offer, InChannel):
-            return [Choice(name, name) for name in matching(offer.names(_channel(reader, access)), typed)]
-        record = _acting(reader, access, acting)
-        character = None if record is None else as_played(access.game, record)
-        if isinstance(offer, Narrowed):
-            names = offer.names(character, access.settings, said)
-        else:
-            names = offer(character, access.settings)
-        return [Choice(name, name) for name in matching(names, typed)]
-
-    return await table.store.read(query)
+    offer = at.game.suggestions.get(kind)
+    if offer is None:
+        return [Choice(name, name) for name in matching(_kept_names(at.reader, at.access, kind), typed)]
+    if isinstance(offer, InChannel):
+        return [Choice(name, name) for name in matching(offer.names(_channel(at.reader, at.access)), typed)]
+    record = _acting(at.reader, at.access, acting)
+    character = None if record is None else as_played(at.game, record)
+    if isinstance(offer, Narrowed):
+        names = offer.names(character, at.access.settings, said)
+    else:
+        names = offer(character, at.access.settings)
+    return [Choice(name, name) for name in matching(names, typed)]
 
 
 def _channel(reader: Reader, access: Access) -> Scene:

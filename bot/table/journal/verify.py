@@ -35,7 +35,6 @@ async def export_lines(table: Table, request: Request, session: int | None = Non
     The GM gets everything; others get what is public and what was told to them alone.
 
     Args:
-        table: The table.
         request: Who asks.
         session: Only entries of this session.
 

@@ -43,10 +43,10 @@ from bot.table.base.access import Access, ForGmOnly, require_character
 from bot.table.base.request import CannotPost, Request
 from bot.table.base.results import AGAIN, BLIND, ChangeLine, Message, Result, follow_up_from_json
 from bot.table.base.table import Table
+from bot.table.base.turn import record
 from bot.table.base.typed_options import characters_in
 from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of
 from bot.table.journal.fight_stories import FIGHTS, fights_ended
-from bot.table.journal.journal import record
 from bot.table.journal.rewinds import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.shared_prompts import (
@@ -546,8 +546,6 @@ def close_open(
     """Settle or waive what is open, in one journal entry; hidden things go into another.
 
     Args:
-        table: The table.
-        tx: The unit of work.
         access: Who closes it; a GM.
         how: Whether it is settled or waived.
         only_lapsing: Whether to close only what can't outlast the session.

@@ -1,6 +1,6 @@
 """Start countdowns, alone or in duels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -21,15 +21,15 @@ from bot.rules.shared.countdowns import (
 from bot.store.records import BoardRecord, CampaignId, CharacterRecord, CountdownRecord, ServerId
 from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, ForGmOnly, access_here, access_in, gm_access_here
+from bot.table.base.access import Access, ForGmOnly
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.names import one_line
 from bot.table.base.request import Request, posting_notes, require_posting
-from bot.table.base.results import Message, Result
+from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_countdown
-from bot.table.journal.journal import record, told_before
+from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.journal.suggest import matching
 from bot.table.play.countdowns import (
     NOTHING_TOLD,
@@ -119,25 +119,21 @@ ROWS = LiveRows(
 )
 
 
-async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood | None]:
+@unit(gm=True)
+def place_board(at: Turn) -> tuple[BoardPlace, Stood | None]:
     """Put the board into this channel, as its newest message.
 
     Returns:
         The board's campaign, and where the board was before.
 
     Raises:
-        UserError: If the person is not a GM, or the bot may not post here.
+        UserError: If the bot may not post here.
     """
-
-    def unit(tx: Transaction) -> tuple[BoardPlace, Stood | None]:
-        access = gm_access_here(table, tx, request)
-        require_posting(request)
-        server, campaign = access.campaign.server, access.campaign.id
-        before = tx.board(server, campaign, BOARD)
-        tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=request.channel))
-        return BoardPlace(server, campaign), before
-
-    return await table.store.run(unit)
+    require_posting(at.request)
+    server, campaign = at.server, at.campaign.id
+    before = at.tx.board(server, campaign, BOARD)
+    at.tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=at.request.channel))
+    return BoardPlace(server, campaign), before
 
 
 async def put_back(table: Table, place: BoardPlace, before: Stood | None) -> None:
@@ -188,92 +184,64 @@ def beside(countdowns: Sequence[CountdownRecord]) -> list[CountdownRecord]:
 # --- looking -----------------------------------------------------------------------------------
 
 
-async def listing(
-    table: Table, request: Request, name: str | None = None, *, campaign: CampaignId | None = None
-) -> Listing:
+@look()
+def listing(at: ReadTurn, name: str | None = None, *, campaign: CampaignId | None = None) -> Listing:
     """Return the countdowns of a campaign, or one of them, as far as the person may know.
 
     Args:
-        table: The table.
-        request: Who asks.
         name: The name of one; by default all.
         campaign: The campaign; by default that of the place.
 
     Raises:
         UserError: If there is none of that name that the person may know of.
     """
-
-    def query(reader: Reader) -> Listing:
-        access = _access(table, reader, request, campaign)
-        server, id_ = access.campaign.server, access.campaign.id
-        if name is None:
-            running = beside(reader.countdowns(server, id_, limit=MOST))
-            over = reader.countdowns(server, id_, are_over=True, limit=MOST)
-        else:
-            found = find_countdown(reader, access, name)
-            running, over = ([found], []) if found.status == Status.RUNNING else ([], [found])
-        return Listing(
-            campaign=access.campaign.name,
-            is_gm=access.is_gm,
-            running=_views(reader, access, running),
-            over=_views(reader, access, over)[:LATEST_OVER],
-        )
-
-    return await table.store.read(query)
-
-
-def _access(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:
-    found = None if campaign is None else reader.campaign(request.server, campaign)
-    return access_here(table, reader, request) if found is None else access_in(table, reader, request, found)
+    at = at.in_campaign(campaign)
+    server, id_ = at.server, at.campaign.id
+    if name is None:
+        running = beside(at.reader.countdowns(server, id_, limit=MOST))
+        over = at.reader.countdowns(server, id_, are_over=True, limit=MOST)
+    else:
+        found = find_countdown(at.reader, at.access, name)
+        running, over = ([found], []) if found.status == Status.RUNNING else ([], [found])
+    return Listing(
+        campaign=at.campaign.name,
+        is_gm=at.is_gm,
+        running=_views(at.reader, at.access, running),
+        over=_views(at.reader, at.access, over)[:LATEST_OVER],
+    )
 
 
 def _views(reader: Reader, access: Access, found: Sequence[CountdownRecord]) -> tuple[CountdownView, ...]:
     return tuple(view(reader, one, is_gm=access.is_gm) for one in found if may_know(access, one))
 
 
-async def choices(
-    table: Table, request: Request, typed: str, *, are_over: bool = False, for_gm: bool = False
-) -> list[Choice]:
+@look()
+def choices(at: ReadTurn, typed: str, *, are_over: bool = False, for_gm: bool = False) -> list[Choice]:
     """Return the names of countdowns that the person may know of.
 
     Args:
-        table: The table.
-        request: Who asks.
         typed: The part of a name typed so far.
         are_over: Whether to include those that are over.
         for_gm: Whether to offer names only to a GM.
     """
-
-    def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        if for_gm and not access.is_gm:
-            return []
-        server, campaign = access.campaign.server, access.campaign.id
-        found = reader.countdowns(server, campaign, limit=MOST)
-        if are_over:
-            found += reader.countdowns(server, campaign, are_over=True, limit=MOST)
-        names = [one.name for one in found if may_know(access, one)]
-        return [Choice(name, name) for name in matching(names, typed)]
-
-    return await table.store.read(query)
+    if for_gm and not at.is_gm:
+        return []
+    server, campaign = at.server, at.campaign.id
+    found = at.reader.countdowns(server, campaign, limit=MOST)
+    if are_over:
+        found += at.reader.countdowns(server, campaign, are_over=True, limit=MOST)
+    names = [one.name for one in found if may_know(at.access, one)]
+    return [Choice(name, name) for name in matching(names, typed)]
 
 
-async def link_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+@look()
+def link_choices(at: ReadTurn, typed: str) -> list[Choice]:
     """Return the ruleset's procedures that a countdown can follow."""
-
-    def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        return [Choice(key, key) for key in matching(check_keys(access), typed)]
-
-    return await table.store.read(query)
+    return [Choice(key, key) for key in matching(check_keys(at.access), typed)]
 
 
 async def gm_listing(table: Table, request: Request, campaign: int | None = None) -> Listing:
-    """Return the same for a GM; anybody else is refused.
-
-    Raises:
-        UserError: If the person is not a GM.
-    """
+    """Return the same for a GM; anybody else is refused."""
     found = await listing(table, request, campaign=None if campaign is None else CampaignId(campaign))
     if not found.is_gm:
         raise ForGmOnly("Only a GM can see that.")
@@ -281,7 +249,6 @@ async def gm_listing(table: Table, request: Request, campaign: int | None = None
 
 
 LONGEST_NAME = 60
-GmAction = Callable[[Transaction, Access], Result]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,23 +312,8 @@ class Done:
     hints: tuple[str, ...] = ()
 
 
-async def as_gm(table: Table, request: Request, action: GmAction) -> Result:
-    """Run a GM's action in the campaign of the place, at most once per interaction."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        return action(tx, access)
-
-    return await table.store.run(unit)
-
-
 def note_done(
-    table: Table,
-    tx: Transaction,
-    access: Access,
+    at: Turn,
     kind: str,
     headline: str,
     telling: Telling,
@@ -370,63 +322,50 @@ def note_done(
     character: CharacterRecord | None = None,
 ) -> Result:
     """Record what was done with a countdown."""
-    message = Message(
-        who=access.request.person_name if character is None else character.name,
-        headline=headline,
+    return at.log(
+        f"countdown.{kind}",
+        headline,
+        by=character,
         changes=telling.lines,
         notes=telling.notes,
-        is_public=is_public,
-    )
-    return record(
-        table,
-        tx,
-        access,
-        f"countdown.{kind}",
-        message,
-        character=None if character is None else character.id,
-        is_secret=not is_public,
+        secret=not is_public,
         facts=telling.facts,
     )
 
 
-async def begin(table: Table, request: Request, *plans: Plan) -> Done:
+@unit(gm=True)
+def begin(at: Turn, *plans: Plan) -> Done:
     """Start a countdown, or two that run against each other.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         plans: One, or the two of a duel.
 
     Raises:
         UserError: If one of them is not allowed; then none starts.
     """
-    hints: list[str] = []
-
-    def action(tx: Transaction, access: Access) -> Result:
-        made = [_make(tx, access, plan) for plan in plans]
-        if len(made) == 2:
-            first, second = (replace(one, rival=other.id) for one, other in (made, reversed(made)))
-            for one in (first, second):
-                tx.save_countdown(one)
-        known = [one for one in made if one.visibility != Visibility.GM]
-        boardless = keep_a_board(tx, access) if known else ()
-        running = tx.countdowns(request.server, access.campaign.id)
-        hint = crowding_hint(sum(one.visibility == Visibility.OPEN for one in running))
-        hints.extend([hint] if hint else [])
-        countdowns = known or made
-        names = " against ".join(one.name for one in countdowns)
-        told = [beginning(one) for one in countdowns]
-        if len(countdowns) == 1:  # the headline names it
-            told = [told[0].removeprefix(f"{countdowns[0].name}: ")]
-        notes = (*told, *boardless)
-        hidden = tuple(one.id for one in made if one not in known)
-        telling = Telling(notes=notes, hidden=hidden if known else ())
-        is_duel = len(made) == 2
-        kind, did = ("duel", "starts two countdowns") if is_duel else ("create", "starts a countdown")
-        return note_done(table, tx, access, kind, f"{did}: {names}", telling, is_public=bool(known))
-
-    result = await as_gm(table, request, action)
-    return Done(result, tuple(hints))
+    again = at.told_before()
+    if again is not None:
+        return Done(again)
+    made = [_make(at.tx, at.access, plan) for plan in plans]
+    if len(made) == 2:
+        first, second = (replace(one, rival=other.id) for one, other in (made, reversed(made)))
+        for one in (first, second):
+            at.tx.save_countdown(one)
+    known = [one for one in made if one.visibility != Visibility.GM]
+    boardless = keep_a_board(at.tx, at.access) if known else ()
+    running = at.tx.countdowns(at.server, at.campaign.id)
+    hint = crowding_hint(sum(one.visibility == Visibility.OPEN for one in running))
+    countdowns = known or made
+    names = " against ".join(one.name for one in countdowns)
+    told = [beginning(one) for one in countdowns]
+    if len(countdowns) == 1:  # the headline names it
+        told = [told[0].removeprefix(f"{countdowns[0].name}: ")]
+    hidden = tuple(one.id for one in made if one not in known)
+    telling = Telling(notes=(*told, *boardless), hidden=hidden if known else ())
+    is_duel = len(made) == 2
+    kind, did = ("duel", "starts two countdowns") if is_duel else ("create", "starts a countdown")
+    result = note_done(at, kind, f"{did}: {names}", telling, is_public=bool(known))
+    return Done(result, (hint,) if hint else ())
 
 
 def _make(tx: Transaction, access: Access, plan: Plan) -> CountdownRecord:
@@ -528,7 +467,6 @@ def keep_begun(
     They run within the scene; checks advance them, and so does the GM by hand.
 
     Args:
-        tx: The unit of work.
         access: Who did it.
         begun: The countdowns, already moved by what started them.
         is_private: Whether only the GM may know of them.

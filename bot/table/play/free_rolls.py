@@ -6,14 +6,12 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.shared.notation import QUICK_WORK, NoDistribution, Term, TotalOdds, Why, distribution, parse
 from bot.rules.shared.notation.roll import FreeRollInputs, free_roll_among
-from bot.store.records import EntryId, JsonObject
-from bot.store.transaction import Transaction
-from bot.table.base.access import access_in
+from bot.store.records import EntryId
 from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import BLIND, Message, Result
 from bot.table.base.table import Table
-from bot.table.journal.journal import record, told_before
+from bot.table.base.turn import Turn, act, record
 
 LONGEST_LABEL = 80
 MOST_TOTALS = 25
@@ -31,7 +29,6 @@ async def roll(
     """Roll an expression; it is journalled in a campaign, and not stored elsewhere.
 
     Args:
-        table: The table.
         request: Who asks.
         expression: Dice in the d20 notation, up to 200 characters.
         label: What it is for.
@@ -47,39 +44,42 @@ async def roll(
     # Counted before the unit of work, which others wait for.
     found = await _chances(table, parse(inputs.expression))
     headline = f"rolls {one_line(label or '')[:LONGEST_LABEL]}".strip()
+    return await _roll(table, request, inputs, found, headline, is_secret=is_secret, is_blind=is_blind)
 
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        message = Message(who=request.person_name, headline=headline, is_public=not (is_secret or is_blind))
-        campaign = tx.campaign_at(request.server, request.places)
-        seed = None if campaign is None else tx.seed(request.server, campaign.id)
-        if campaign is None and is_blind:
-            raise UserError("There is no campaign here, so nobody is GM.", "Roll without the option blind.")
-        secret = table.new_secret() if seed is None else seed.secret
-        rolled = free_roll_among(inputs, FairDice(secret, request.interaction), found).by(NOBODY)
-        if campaign is None or seed is None:
-            note = "There is no campaign here, so this roll isn't saved in a journal."
-            return Result(entry=EntryId(0), message=_noted(message, note), rolls=(rolled,))
-        access = access_in(table, tx, request, campaign)
-        number = seed.number if rolled.dice else None
-        facts: JsonObject = {BLIND: True} if is_blind and not access.is_gm else {}
-        alone = is_secret or is_blind
-        return record(
-            table,
-            tx,
-            access,
-            "roll",
-            message,
-            is_secret=alone,
-            rolls=(rolled,),
-            are_free=True,
-            seed=number,
-            facts=facts,
-        )
 
-    return await table.store.run(unit)
+@act()
+def _roll(
+    at: Turn,
+    inputs: FreeRollInputs,
+    found: TotalOdds | NoDistribution,
+    headline: str,
+    *,
+    is_secret: bool,
+    is_blind: bool,
+) -> Result:
+    alone = is_secret or is_blind
+    message = Message(who=at.request.person_name, headline=headline, is_public=not alone)
+    campaign = at.tx.campaign_at(at.server, at.request.places)
+    seed = None if campaign is None else at.tx.seed(at.server, campaign.id)
+    if campaign is None and is_blind:
+        raise UserError("There is no campaign here, so nobody is GM.", "Roll without the option blind.")
+    secret = at.table.new_secret() if seed is None else seed.secret
+    rolled = free_roll_among(inputs, FairDice(secret, at.request.interaction), found).by(NOBODY)
+    if campaign is None or seed is None:
+        note = "There is no campaign here, so this roll isn't saved in a journal."
+        return Result(entry=EntryId(0), message=_noted(message, note), rolls=(rolled,))
+    return record(
+        at.table,
+        at.tx,
+        at.access,
+        "roll",
+        message,
+        is_secret=alone,
+        rolls=(rolled,),
+        are_free=True,
+        seed=seed.number if rolled.dice else None,
+        facts={BLIND: True} if is_blind and not at.is_gm else None,
+    )
 
 
 async def _chances(table: Table, term: Term) -> TotalOdds | NoDistribution:

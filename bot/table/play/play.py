@@ -22,10 +22,10 @@ from bot.table.base.access import (
 from bot.table.base.request import Request
 from bot.table.base.results import Result, blind_result, follow_up_from_json, is_blind
 from bot.table.base.table import Table
+from bot.table.base.turn import told_before
 from bot.table.base.typed_options import GIVEN, Written, read_blank, read_choice, read_options
 from bot.table.journal.deadlines import TooLate, refuse_expired
 from bot.table.journal.entry_pages import may_see
-from bot.table.journal.journal import told_before
 from bot.table.journal.rewinds import NOTHING, rewind
 from bot.table.journal.shared_prompts import (
     SHARED_PROCEDURES,
@@ -72,7 +72,6 @@ async def perform(
     """Perform a procedure of the campaign's ruleset.
 
     Args:
-        table: The table.
         request: Who asks, and where.
         procedure: Its key.
         given: Its options as typed; None counts as not given. Characters are named.
@@ -121,7 +120,6 @@ def preset_difficulty(reader: Reader, access: Access, procedure: str, given: GIV
     """Return the difficulty that a GM has set for the channel's scene, if a player's own check needs one.
 
     Args:
-        reader: The store.
         access: The campaign.
         procedure: The key of what is done.
         given: Its options as typed.
@@ -176,7 +174,6 @@ async def press(
     """Do what a follow-up offers.
 
     Args:
-        table: The table.
         request: Who pressed, and where.
         id_: The follow-up.
         chosen: The choice, for a select menu.
@@ -195,8 +192,6 @@ def press_in(
     """Do the same as `press`, within a unit of work.
 
     Args:
-        table: The table.
-        tx: The unit of work.
         request: Who pressed, and where.
         id_: The follow-up.
         given: The choice or text of the press, or None.

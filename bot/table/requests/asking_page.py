@@ -8,13 +8,11 @@ from bot.rules.kernel import Choice, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import AskingScene, RollSight
 from bot.store.records import EntryId, EntryRecord
-from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, character_of, gm_access_here
-from bot.table.base.request import Request
-from bot.table.base.results import Message, Result
-from bot.table.base.table import Table
+from bot.store.transaction import Reader
+from bot.table.base.access import Access, character_of
+from bot.table.base.results import Result
+from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.journal.entry_pages import latest_first
-from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.requests.requested_checks import (
     SilentRolls,
@@ -55,35 +53,31 @@ class BestAt:
     best: tuple[MemberChance, ...]
 
 
-async def best_at(table: Table, request: Request, wanted: Wanted) -> BestAt:
+@unit(gm=True)
+def best_at(at: Turn, wanted: Wanted) -> BestAt:
     """Return who of the players' characters is best at a check, by the code that is played; only for a GM.
 
     Without a difficulty it has the scene's.
 
     Raises:
-        UserError: If there is no such check, or the person is not a GM.
+        UserError: If there is no such check.
     """
-
-    def unit(tx: Transaction) -> BestAt:
-        access = gm_access_here(table, tx, request)
-        form = find_check(access, wanted.check)
-        asked = wanted
-        if form.difficulty and not wanted.difficulty.strip():
-            asked = replace(wanted, difficulty=scene_of(tx, access).difficulty)
-        options = typed_options(tx, access, form, asked)
-        found = []
-        for one in everybody_playing(tx, access):
-            try:
-                chance = chance_of(tx, access, form, options, one)
-            except UserError:  # they can't make it at all
-                continue
-            if chance is not None:
-                found.append(MemberChance(one.name, chance))
-        found.sort(key=lambda one: (-one.chance, one.name.casefold()))
-        what = wanted.what.strip() or form.title
-        return BestAt(what, asked.difficulty.strip(), tuple(found[:MOST_BEST]))
-
-    return await table.store.run(unit)
+    form = find_check(at.access, wanted.check)
+    asked = wanted
+    if form.difficulty and not wanted.difficulty.strip():
+        asked = replace(wanted, difficulty=scene_of(at.tx, at.access).difficulty)
+    options = typed_options(at.tx, at.access, form, asked)
+    found = []
+    for one in everybody_playing(at.tx, at.access):
+        try:
+            chance = chance_of(at.tx, at.access, form, options, one)
+        except UserError:  # they can't make it at all
+            continue
+        if chance is not None:
+            found.append(MemberChance(one.name, chance))
+    found.sort(key=lambda one: (-one.chance, one.name.casefold()))
+    what = wanted.what.strip() or form.title
+    return BestAt(what, asked.difficulty.strip(), tuple(found[:MOST_BEST]))
 
 
 MOST_OFFERED = 25
@@ -125,37 +119,25 @@ class CheckOffer:
     who: tuple[Choice, ...] = ()
 
 
-async def offered_checks(table: Table, request: Request, person: int, person_name: str) -> CheckOffer:
+@look(gm=True)
+def offered_checks(at: ReadTurn, person: int, person_name: str) -> CheckOffer:
     """Return what a GM can ask somebody's character for.
 
     Raises:
-        UserError: If the person is not a GM, or that somebody plays nobody here.
+        UserError: If that somebody plays nobody here.
     """
-
-    def query(reader: Reader) -> CheckOffer:
-        access = gm_access_here(table, reader, request)
-        character = character_of(reader, access, person, person_name)
-        return _offer(reader, access, character.id, character.name, ())
-
-    return await table.store.read(query)
+    character = character_of(at.reader, at.access, person, person_name)
+    return _offer(at.reader, at.access, character.id, character.name, ())
 
 
-async def checks_for_all(table: Table, request: Request) -> CheckOffer:
-    """Return what a GM can ask whomever they choose for.
-
-    Raises:
-        ForGmOnly: If the person is not a GM.
-    """
-
-    def query(reader: Reader) -> CheckOffer:
-        access = gm_access_here(table, reader, request)
-        is_silent = scene_of(reader, access).sight is RollSight.SILENT
-        found = reader.character_names(access.request.server, access.campaign.id, with_hidden=is_silent)
-        ordered = sorted(found, key=lambda one: (one.owner is None, one.name.casefold()))
-        who = (Choice(str(one.id), one.name[:100], "" if one.owner else "NPC") for one in ordered)
-        return _offer(reader, access, None, "", tuple(who)[:MOST_OFFERED])
-
-    return await table.store.read(query)
+@look(gm=True)
+def checks_for_all(at: ReadTurn) -> CheckOffer:
+    """Return what a GM can ask whomever they choose for."""
+    is_silent = scene_of(at.reader, at.access).sight is RollSight.SILENT
+    found = at.reader.character_names(at.server, at.campaign.id, with_hidden=is_silent)
+    ordered = sorted(found, key=lambda one: (one.owner is None, one.name.casefold()))
+    who = (Choice(str(one.id), one.name[:100], "" if one.owner else "NPC") for one in ordered)
+    return _offer(at.reader, at.access, None, "", tuple(who)[:MOST_OFFERED])
 
 
 def _offer(
@@ -234,35 +216,26 @@ class AskingPage:
         return self.recent[0].entry if self.recent else 0
 
 
-async def asking_page(table: Table, request: Request) -> AskingPage:
-    """Return the page.
-
-    Raises:
-        ForGmOnly: If the person is not a GM.
-    """
-
-    def query(reader: Reader) -> AskingPage:
-        access = _access(table, reader, request)
-        here = scene_of(reader, access)
-        return AskingPage(
-            campaign=access.campaign.name,
-            difficulty=here.difficulty,
-            difficulties=difficulties_of(access),
-            sight=here.sight,
-            recent=tuple(
-                RecentAsk(entry.id, _label(reader, access, wanted))
-                for entry, wanted in _recent(reader, access)
-            ),
-        )
-
-    return await table.store.read(query)
+@look(gm=True)
+def asking_page(at: ReadTurn) -> AskingPage:
+    """Return the page."""
+    _require_checks(at)
+    here = scene_of(at.reader, at.access)
+    return AskingPage(
+        campaign=at.campaign.name,
+        difficulty=here.difficulty,
+        difficulties=difficulties_of(at.access),
+        sight=here.sight,
+        recent=tuple(
+            RecentAsk(entry.id, _label(at.reader, at.access, wanted))
+            for entry, wanted in _recent(at.reader, at.access)
+        ),
+    )
 
 
-def _access(table: Table, reader: Reader, request: Request) -> Access:
-    access = gm_access_here(table, reader, request)
-    if not access.game.asks:
-        raise UserError(f"{access.game.title} has no checks to ask for.")
-    return access
+def _require_checks(at: ReadTurn) -> None:
+    if not at.game.asks:
+        raise UserError(f"{at.game.title} has no checks to ask for.")
 
 
 def _recent(reader: Reader, access: Access) -> list[tuple[EntryRecord, Wanted]]:
@@ -287,41 +260,33 @@ def _label(reader: Reader, access: Access, wanted: Wanted) -> str:
     return f"{what[:1].upper()}{what[1:]}{hard} · {names or 'all'}"
 
 
-async def set_scene(
-    table: Table, request: Request, *, difficulty: str | None = None, sight: RollSight | None = None
-) -> None:
+@unit(gm=True)
+def set_scene(at: Turn, *, difficulty: str | None = None, sight: RollSight | None = None) -> None:
     """Set the scene's difficulty, or who sees the results of requested checks.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         difficulty: The new difficulty; empty for none.
         sight: Who sees the results from now on.
 
     Raises:
         UserError: If the game has no such difficulty.
     """
-
-    def unit(tx: Transaction) -> None:
-        if told_before(tx, request) is not None:
-            return
-        access = _access(table, tx, request)
-        if difficulty and difficulty not in difficulties_of(access):
-            raise UserError(f"There is no difficulty “{difficulty}” here.", "Choose one from the menu.")
-        before = scene_of(tx, access)
-        after = before
-        if difficulty is not None:
-            after = evolve(after, difficulty=difficulty)
-        if sight is not None:
-            after = evolve(after, sight=sight)
-        if after == before:
-            return
-        keeper = SceneKeeper(tx, access)
-        keeper.keep(keeper.scene(None).with_document(scene_key(access), after))
-        message = Message(who=request.person_name, headline=_headline(before, after), is_public=False)
-        record(table, tx, access, "gm.scene", message, is_secret=True)
-
-    await table.store.run(unit)
+    if at.told_before() is not None:
+        return
+    _require_checks(at)
+    if difficulty and difficulty not in difficulties_of(at.access):
+        raise UserError(f"There is no difficulty “{difficulty}” here.", "Choose one from the menu.")
+    before = scene_of(at.tx, at.access)
+    after = before
+    if difficulty is not None:
+        after = evolve(after, difficulty=difficulty)
+    if sight is not None:
+        after = evolve(after, sight=sight)
+    if after == before:
+        return
+    keeper = SceneKeeper(at.tx, at.access)
+    keeper.keep(keeper.scene(None).with_document(scene_key(at.access), after))
+    at.log("gm.scene", _headline(before, after), secret=True)
 
 
 def _headline(before: AskingScene, after: AskingScene) -> str:
@@ -330,26 +295,21 @@ def _headline(before: AskingScene, after: AskingScene) -> str:
     return f"sets the scene's difficulty: {before.difficulty or 'none'} → {after.difficulty or 'none'}"
 
 
-async def ask_again(table: Table, request: Request, entry: int, latest: int) -> Result | SilentRolls:
+@unit(gm=True)
+def ask_again(at: Turn, entry: int, latest: int) -> Result | SilentRolls:
     """Make one of the last requests again, as the scene is now.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         entry: The request's entry.
         latest: The entry of the latest request when the page was drawn.
 
     Raises:
         UserError: If there has been another request since, or it can't be made any more.
     """
-
-    def unit(tx: Transaction) -> Result | SilentRolls:
-        access = _access(table, tx, request)
-        recent = _recent(tx, access)
-        wanted = next((one for found, one in recent if found.id == entry), None)
-        is_late = not recent or recent[0][0].id != latest
-        if told_before(tx, request) is None and (is_late or wanted is None):
-            raise UserError("Something else has been asked for since.", "Look at the page and press again.")
-        return ask_in(table, tx, request, wanted or Wanted(check=""))
-
-    return await table.store.run(unit)
+    _require_checks(at)
+    recent = _recent(at.tx, at.access)
+    wanted = next((one for found, one in recent if found.id == entry), None)
+    is_late = not recent or recent[0][0].id != latest
+    if at.told_before() is None and (is_late or wanted is None):
+        raise UserError("Something else has been asked for since.", "Look at the page and press again.")
+    return ask_in(at, wanted or Wanted(check=""))

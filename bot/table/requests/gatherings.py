@@ -9,9 +9,9 @@ from bot.store.records import EntryId, EntryRecord, FollowUpId
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in
 from bot.table.base.live_rows import LiveRows, News, RowKey
-from bot.table.base.request import Request
 from bot.table.base.results import Result, blind_result, fact_of, is_blind, result_of
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.journal.deadlines import TooLate
 from bot.table.journal.entry_pages import may_see
 from bot.table.journal.shared_prompts import (
@@ -60,14 +60,11 @@ def mark_of_deal(follow_up: FollowUp) -> str:
     return hashlib.sha256(follow_up.deal.encode()).hexdigest()[:8] if follow_up.deal else ""
 
 
-async def join(
-    table: Table, request: Request, id_: EntryId, name: str, given: Given = NOTHING_GIVEN, mark: str = ""
-) -> Joined:
+@unit()
+def join(at: Turn, id_: EntryId, name: str, given: Given = NOTHING_GIVEN, mark: str = "") -> Joined:
     """Press an option of a shared prompt.
 
     Args:
-        table: The table.
-        request: Who pressed, and where.
         id_: The entry that opened it.
         name: The name of the option.
         given: The choice or text that came with it.
@@ -77,23 +74,19 @@ async def join(
         FormWanted: If the person must fill in a form first.
         UserError: If the person may not, or it is no longer offered; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Joined:
-        opening, access = _open(table, tx, request, id_)
-        again = tx.entry_of(request.server, request.interaction)
-        if again is not None:
-            return _joined(tx, access, opening, again, is_over=False)
-        offered = _offered(tx, access, opening, name)
-        if mark and mark != mark_of_deal(offered):  # a message of a release that knew no deals has no marks
-            raise Outdated(now=offered.deal)
-        move = _move(tx, access, opening, offered, given)
-        result = do(table, tx, move)
-        done = tx.entry(request.server, result.entry)
-        if done is None:  # it has just been journalled
-            raise LookupError(f"entry {result.entry} is gone")
-        return _joined(tx, access, opening, done, is_over=_has_ended(tx, access, opening))
-
-    return await table.store.run(unit)
+    opening, access = _open(at, id_)
+    again = at.tx.entry_of(at.server, at.request.interaction)
+    if again is not None:
+        return _joined(at.tx, access, opening, again, is_over=False)
+    offered = _offered(at.tx, access, opening, name)
+    if mark and mark != mark_of_deal(offered):  # a message of a release that knew no deals has no marks
+        raise Outdated(now=offered.deal)
+    move = _move(at.tx, access, opening, offered, given)
+    result = do(at.table, at.tx, move)
+    done = at.tx.entry(at.server, result.entry)
+    if done is None:  # it has just been journalled
+        raise LookupError(f"entry {result.entry} is gone")
+    return _joined(at.tx, access, opening, done, is_over=_has_ended(at.tx, access, opening))
 
 
 def _offered(tx: Reader, access: Access, opening: EntryRecord, name: str) -> FollowUp:
@@ -123,17 +116,17 @@ def _move(tx: Transaction, access: Access, opening: EntryRecord, follow_up: Foll
     return replace(move, is_secret=True, teller=replace(access, request=asker))
 
 
-def _open(table: Table, reader: Reader, request: Request, id_: EntryId) -> tuple[EntryRecord, Access]:
+def _open(at: ReadTurn, id_: EntryId) -> tuple[EntryRecord, Access]:
     """Return the opening entry of a shared prompt, and the person's access there.
 
     Raises:
         UserError: If it is gone, or not for them.
     """
-    opening = reader.entry(request.server, id_)
-    campaign = None if opening is None else reader.campaign(request.server, opening.campaign)
+    opening = at.reader.entry(at.server, id_)
+    campaign = None if opening is None else at.reader.campaign(at.server, opening.campaign)
     if opening is None or campaign is None or opening.undone_by is not None:
         raise NoLongerOpen
-    access = access_in(table, reader, request, campaign)
+    access = access_in(at.table, at.reader, at.request, campaign)
     if not may_see(access, opening):
         raise NoLongerOpen
     if campaign.is_archived:
@@ -177,14 +170,11 @@ def _is_shown(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecor
     return is_part or not (done.rolls or done.told.get("changes") or done.told.get("verdict"))
 
 
-async def follow_part(
-    table: Table, request: Request, id_: EntryId, follow_up: FollowUpId, given: Given = NOTHING_GIVEN
-) -> Joined:
+@unit()
+def follow_part(at: Turn, id_: EntryId, follow_up: FollowUpId, given: Given = NOTHING_GIVEN) -> Joined:
     """Press a follow-up of somebody's answer.
 
     Args:
-        table: The table.
-        request: Who pressed, and where.
         id_: The entry that opened the shared prompt.
         follow_up: The pressed follow-up.
         given: The choice or text that came with it.
@@ -193,19 +183,15 @@ async def follow_part(
         FormWanted: If the person must fill in a form first.
         UserError: If the person may not, or it is no longer open; then nothing has changed.
     """
-
-    def unit(tx: Transaction) -> Joined:
-        opening, access = _open(table, tx, request, id_)
-        was_over = _has_ended(tx, access, opening)
-        pressed = play.press_in(table, tx, replace(request, message=None), follow_up, given)
-        opening, access = _open(table, tx, request, id_)
-        done = tx.entry(request.server, pressed.result.entry)
-        if done is None:  # it has just been journalled
-            raise LookupError(f"entry {pressed.result.entry} is gone")
-        is_over = not was_over and _has_ended(tx, access, opening)
-        return _joined(tx, access, opening, done, is_over=is_over)
-
-    return await table.store.run(unit)
+    opening, access = _open(at, id_)
+    was_over = _has_ended(at.tx, access, opening)
+    pressed = play.press_in(at.table, at.tx, replace(at.request, message=None), follow_up, given)
+    opening, access = _open(at, id_)
+    done = at.tx.entry(at.server, pressed.result.entry)
+    if done is None:  # it has just been journalled
+        raise LookupError(f"entry {pressed.result.entry} is gone")
+    is_over = not was_over and _has_ended(at.tx, access, opening)
+    return _joined(at.tx, access, opening, done, is_over=is_over)
 
 
 def _has_ended(reader: Reader, access: Access, opening: EntryRecord) -> bool:
@@ -213,23 +199,20 @@ def _has_ended(reader: Reader, access: Access, opening: EntryRecord) -> bool:
     return view is not None and view.verdict is not None
 
 
-async def look_closer(table: Table, request: Request, id_: EntryId) -> tuple[Result, ...]:
+@look()
+def look_closer(at: ReadTurn, id_: EntryId) -> tuple[Result, ...]:
     """Return a shared prompt as the person may see it, then every answer that they may see in full.
 
     Raises:
         UserError: If it is gone, or not for them.
     """
-
-    def query(reader: Reader) -> tuple[Result, ...]:
-        opening, access = _open(table, reader, request, id_)
-        whole = shown(reader, access, opening, for_gm=access.is_gm)
-        if whole.gathering is not None and not access.is_gm:  # what they may press stands in its message
-            whole = replace(whole, gathering=replace(whole.gathering, beside=()))
-        parts = () if whole.gathering is None else whole.gathering.view.parts
-        found = [reader.entry_of(request.server, part.moment) for part in parts if part.moment]
-        return (whole, *(result_of(one, ()) for one in found if one is not None and may_see(access, one)))
-
-    return await table.store.read(query)
+    opening, access = _open(at, id_)
+    whole = shown(at.reader, access, opening, for_gm=access.is_gm)
+    if whole.gathering is not None and not access.is_gm:  # what they may press stands in its message
+        whole = replace(whole, gathering=replace(whole.gathering, beside=()))
+    parts = () if whole.gathering is None else whole.gathering.view.parts
+    found = [at.reader.entry_of(at.server, part.moment) for part in parts if part.moment]
+    return (whole, *(result_of(one, ()) for one in found if one is not None and may_see(access, one)))
 
 
 # --- the message -------------------------------------------------------------------------------

@@ -21,14 +21,14 @@ from bot.rules.shared.asking import (
 )
 from bot.store.records import CharacterRecord, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, find_character, playing
+from bot.table.base.access import Access, find_character, playing
 from bot.table.base.names import one_line
-from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, fact_of
 from bot.table.base.stored_rolls import load
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, look, record, unit
 from bot.table.base.typed_options import read_options
-from bot.table.journal.journal import as_part, record, told_before, told_parts_before
+from bot.table.journal.journal import as_part, told_parts_before
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.shared_prompts import MOVES, OPENED, begin_to_follow, shown
 from bot.table.journal.suggest import matching
@@ -76,37 +76,38 @@ class SilentRolls:
     results: tuple[Result, ...]
 
 
-async def ask(table: Table, request: Request, wanted: Wanted) -> Result | SilentRolls:
+@unit()
+def ask(at: Turn, wanted: Wanted) -> Result | SilentRolls:
     """Call for a check, to be seen by whom the channel's scene says; a silent one is rolled at once.
 
     Without a difficulty it has the scene's.
 
     Raises:
-        UserError: If the request is not allowed, or the person is not a GM; nothing has changed.
+        UserError: If the request is not allowed; nothing has changed.
     """
-    return await table.store.run(lambda tx: ask_in(table, tx, request, wanted))
+    return ask_in(at, wanted)
 
 
-def ask_in(table: Table, tx: Transaction, request: Request, wanted: Wanted) -> Result | SilentRolls:
+def ask_in(at: Turn, wanted: Wanted) -> Result | SilentRolls:
     """Do the same as `ask`, within a unit of work."""
-    access = access_here(table, tx, request)
-    again = told_before(tx, request)
+    access = at.access
+    again = at.told_before()
     if again is not None:
-        return _shown(tx, access, again)
+        return _shown(at.tx, access, again)
     access.require_gm()
-    rolled = told_parts_before(tx, request, first=FIRST_SILENT)
+    rolled = told_parts_before(at.tx, at.request, first=FIRST_SILENT)
     if rolled:
         return SilentRolls(rolled)
     form = find_check(access, wanted.check)
-    here = scene_of(tx, access)
-    facts: JsonObject = {WANTED: _kept(tx, access, wanted)}
+    here = scene_of(at.tx, access)
+    facts: JsonObject = {WANTED: _kept(at.tx, access, wanted)}
     if form.difficulty and not wanted.difficulty.strip():
         wanted = replace(wanted, difficulty=here.difficulty)
     sight = RollSight.OPEN if wanted.is_hidden else here.sight
-    options = typed_options(tx, access, form, wanted)
+    options = typed_options(at.tx, access, form, wanted)
     if sight is RollSight.SILENT:
-        return SilentRolls(tuple(_rolled(table, tx, access, form, options, wanted, facts)))
-    return _opened(table, tx, access, form, options, wanted, sight, facts)
+        return SilentRolls(tuple(_rolled(at.table, at.tx, access, form, options, wanted, facts)))
+    return _opened(at.table, at.tx, access, form, options, wanted, sight, facts)
 
 
 def _opened(
@@ -351,25 +352,16 @@ def kept_request(entry: EntryRecord) -> Wanted | None:
 # --- what can be called for --------------------------------------------------------------------
 
 
-async def check_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+@look()
+def check_choices(at: ReadTurn, typed: str) -> list[Choice]:
     """Return the checks that a GM can call for."""
-
-    def query(reader: Reader) -> list[Choice]:
-        titles = [one.title for one in access_here(table, reader, request).game.asks]
-        return [Choice(title, title) for title in matching(titles, typed)]
-
-    return await table.store.read(query)
+    titles = [one.title for one in at.access.game.asks]
+    return [Choice(title, title) for title in matching(titles, typed)]
 
 
-async def detail_choices(
-    table: Table, request: Request, typed: str, check: str, *, of_difficulty: bool
-) -> list[Choice]:
+@look()
+def detail_choices(at: ReadTurn, typed: str, check: str, *, of_difficulty: bool) -> list[Choice]:
     """Return what a check can be of, or its difficulties."""
-
-    def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        form = find_check(access, check)
-        offered = (form.difficulties if of_difficulty else form.names)(None, access.settings)
-        return [Choice(name, name) for name in matching(offered, typed)]
-
-    return await table.store.read(query)
+    form = find_check(at.access, check)
+    offered = (form.difficulties if of_difficulty else form.names)(None, at.access.settings)
+    return [Choice(name, name) for name in matching(offered, typed)]

@@ -81,7 +81,6 @@ async def watched(
     """Return the running sessions of a server, or of every server that this process looks after.
 
     Args:
-        table: The table.
         server: The server; None for every one of these.
         only_ending: Whether to leave out those that nothing can be about to end; of every server.
     """
@@ -135,7 +134,6 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
     """End a session if it is due to end; it ends only once, however often this is called.
 
     Args:
-        table: The table.
         session: The session.
         event_is_over: Whether its linked event is known to have ended or to be gone.
 
@@ -214,11 +212,7 @@ MOST_SERVERS = 10_000  # whose channels are remembered
 
 
 class LinkedVoice:
-    """The voice channels that the running sessions of each server are linked to.
-
-    Args:
-        table: The table.
-    """
+    """The voice channels that the running sessions of each server are linked to."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

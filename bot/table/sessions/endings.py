@@ -12,15 +12,14 @@ from bot.rules.shared.encounters import EndOptions
 from bot.rules.shared.resting import without_open_rest
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_in, add_seed, gm_access_here, playing, seed_in_use
-from bot.table.base.request import Request
+from bot.table.base.access import Access, access_in, add_seed, playing, seed_in_use
 from bot.table.base.results import ChangeLine, Message, Result, result_of
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, look, record, unit
 from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.fight_stories import FIGHTS, FightStory, running_fights
-from bot.table.journal.journal import record
 from bot.table.journal.recap import find_session
-from bot.table.journal.scenes import SceneKeeper, Turn, characters_of, put_back_lines, run_hook
+from bot.table.journal.scenes import Hook, SceneKeeper, characters_of, put_back_lines, run_hook
 from bot.table.journal.tally import AWARDED
 from bot.table.play.actions import Action, OpenThing, close_open, do, open_things
 from bot.table.play.countdown_follows import close_short_ones, short_ones
@@ -69,18 +68,14 @@ class SessionAwards:
         return tuple(name for id_, name in self.characters if id_ in self.present)
 
 
-async def session_awards(table: Table, request: Request, number: int) -> SessionAwards:
+@look(gm=True)
+def session_awards(at: ReadTurn, number: int) -> SessionAwards:
     """Return what a GM can award for a session.
 
     Raises:
-        UserError: If there is no such session, or the person is not a GM.
+        UserError: If there is no such session.
     """
-
-    def query(reader: Reader) -> SessionAwards:
-        access = gm_access_here(table, reader, request)
-        return awards_of(reader, access, number)
-
-    return await table.store.read(query)
+    return awards_of(at.reader, at.access, number)
 
 
 def awards_of(reader: Reader, access: Access, number: int) -> SessionAwards:
@@ -245,34 +240,30 @@ class SessionEnded:
     is_news: bool = field(default=False, compare=False)
 
 
-async def end_preview(table: Table, request: Request) -> EndPreview:
+@unit(gm=True)
+def end_preview(at: Turn) -> EndPreview:
     """Return what ending the running session would do; only for a GM, hidden characters included.
 
     Raises:
-        UserError: If none is running, or the person is not a GM.
+        UserError: If none is running.
     """
-
-    def unit(tx: Transaction) -> EndPreview:
-        access = gm_access_here(table, tx, request)
-        running = running_session(tx, access)
-        keeper = SceneKeeper(tx, access)
-        ending = session_end(tx, access, keeps_fights=True)
-        hook_result = ending(keeper.scene(None), characters_of(tx, access))
-        return EndPreview(
-            number=running.number,
-            changes=(*keeper.changes(hook_result.scene), *put_back_lines(hook_result)),
-            notes=hook_result.notes,
-            commitment=seed_in_use(tx, access).commitment,
-            countdowns=tuple((one.id, one.name) for one in short_ones(tx, access)),
-            open=open_things(tx, access, with_hidden=True),
-            awards=awards_of(tx, access, running.number),
-            fights=running_fights(tx, access),
-        )
-
-    return await table.store.run(unit)
+    running = running_session(at.tx, at.access)
+    keeper = SceneKeeper(at.tx, at.access)
+    ending = session_end(at.tx, at.access, keeps_fights=True)
+    hook_result = ending(keeper.scene(None), characters_of(at.tx, at.access))
+    return EndPreview(
+        number=running.number,
+        changes=(*keeper.changes(hook_result.scene), *put_back_lines(hook_result)),
+        notes=hook_result.notes,
+        commitment=seed_in_use(at.tx, at.access).commitment,
+        countdowns=tuple((one.id, one.name) for one in short_ones(at.tx, at.access)),
+        open=open_things(at.tx, at.access, with_hidden=True),
+        awards=awards_of(at.tx, at.access, running.number),
+        fights=running_fights(at.tx, at.access),
+    )
 
 
-def session_end(tx: Reader, access: Access, *, keeps_fights: bool = False) -> Turn:
+def session_end(tx: Reader, access: Access, *, keeps_fights: bool = False) -> Hook:
     """Return what the ruleset resets when a session ends; the table's own documents are left alone.
 
     Args:
@@ -287,13 +278,13 @@ def session_end(tx: Reader, access: Access, *, keeps_fights: bool = False) -> Tu
         if key.split("/", 1)[0] in own
     ]
 
-    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
+    def hook(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
         hook_result = access.game.end_session(scene, everybody, keys)
         fights = [key for key in keys if key.startswith(encounter_key(""))] if keeps_fights else ()
         scene = _with_fights(scene, without_open_rest(hook_result.scene), fights)
         return replace(hook_result, scene=scene)
 
-    return turn
+    return hook
 
 
 def _with_fights(before: Scene, after: Scene, keys: Sequence[str]) -> Scene:
@@ -304,11 +295,11 @@ def _with_fights(before: Scene, after: Scene, keys: Sequence[str]) -> Scene:
     return after
 
 
-def whole_reset(tx: Reader, access: Access) -> Turn:
+def whole_reset(tx: Reader, access: Access) -> Hook:
     """Return what the ruleset resets when a session ends and the next begins."""
     end_it = session_end(tx, access)
 
-    def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
+    def hook(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
         ended = end_it(scene, everybody)
         begun = access.game.start_session(ended.scene, everybody)
         return HookResult(
@@ -318,15 +309,14 @@ def whole_reset(tx: Reader, access: Access) -> Turn:
             put_back=(*ended.put_back, *begun.put_back),
         )
 
-    return turn
+    return hook
 
 
-async def settle(table: Table, request: Request, number: int, how: Closing) -> Result | None:
+@unit(gm=True)
+def settle(at: Turn, number: int, how: Closing) -> Result | None:
     """Settle or waive everything that is open in the running session, before it ends.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         number: The session's number.
         how: Whether it is settled or waived.
 
@@ -336,27 +326,19 @@ async def settle(table: Table, request: Request, number: int, how: Closing) -> R
     Raises:
         UserError: If that session isn't running.
     """
-
-    def unit(tx: Transaction) -> Result | None:
-        access = gm_access_here(table, tx, request)
-        if running_session(tx, access).number != number:
-            raise NoSession
-        results = close_open(table, tx, access, how)
-        return results[0] if results else None
-
-    return await table.store.run(unit)
+    if running_session(at.tx, at.access).number != number:
+        raise NoSession
+    results = close_open(at.table, at.tx, at.access, how)
+    return results[0] if results else None
 
 
-async def end(
-    table: Table, request: Request, number: int | None = None, fights: Fights = Fights.ASK
-) -> SessionEnded:
+@unit(gm=True)
+def end(at: Turn, number: int | None = None, fights: Fights = Fights.ASK) -> SessionEnded:
     """End a session: reset per-session values, reveal its seed and make the next one.
 
     If the session has ended already, return how it ended.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         number: The session's number; by default the running one.
         fights: What becomes of fights that run.
 
@@ -364,23 +346,18 @@ async def end(
         FightsRun: If a fight runs, and nobody has said what becomes of it.
         UserError: If there is none to end.
     """
-
-    def unit(tx: Transaction) -> SessionEnded:
-        access = gm_access_here(table, tx, request)
-        again = tx.entry_of(request.server, request.interaction)
-        if again is not None:
-            return ended_by(tx, access, again)
-        running = tx.open_session(request.server, access.campaign.id)
-        if running is None or number not in {None, running.number}:
-            standing = None if number is None else _end_of(tx, access, number)
-            if standing is None:
-                raise NoSession
-            return ended_by(tx, access, standing)
-        if fights is Fights.ASK and running_fights(tx, access):
-            raise FightsRun
-        return close(table, tx, access, running, Reason.SAID, fights)
-
-    return await table.store.run(unit)
+    again = at.tx.entry_of(at.server, at.request.interaction)
+    if again is not None:
+        return ended_by(at.tx, at.access, again)
+    running = at.tx.open_session(at.server, at.campaign.id)
+    if running is None or number not in {None, running.number}:
+        standing = None if number is None else _end_of(at.tx, at.access, number)
+        if standing is None:
+            raise NoSession
+        return ended_by(at.tx, at.access, standing)
+    if fights is Fights.ASK and running_fights(at.tx, at.access):
+        raise FightsRun
+    return close(at.table, at.tx, at.access, running, Reason.SAID, fights)
 
 
 def close(

@@ -12,13 +12,13 @@ from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, CampaignRecord, MeetingRecord, ServerId
 from bot.store.transaction import Reader, Transaction
 from bot.table.base import timed
-from bot.table.base.access import Access, access_here, access_in, gm_access_here
+from bot.table.base.access import Access, access_in
 from bot.table.base.names import one_line
-from bot.table.base.request import BY_ITSELF, Request, by_itself
+from bot.table.base.request import BY_ITSELF, by_itself
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
 from bot.table.base.timed import DueTask
-from bot.table.journal.journal import record, told_before
+from bot.table.base.turn import ReadTurn, Turn, look, record, unit
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LEAST_LETTERS = 3
@@ -219,69 +219,53 @@ def _task(server: ServerId, campaign: CampaignId, kind: str, due: int = 0) -> Du
 # --- planning ----------------------------------------------------------------------------------
 
 
-async def last_plan(table: Table, request: Request) -> Meeting | None:
+@look(gm=True)
+def last_plan(at: ReadTurn) -> Meeting | None:
     """Return what is planned, for the form of a new plan; for a GM only."""
-
-    def query(reader: Reader) -> Meeting | None:
-        access = gm_access_here(table, reader, request)
-        return meeting_of(reader, access.campaign)
-
-    return await table.store.read(query)
+    return meeting_of(at.reader, at.campaign)
 
 
-async def is_planned(table: Table, request: Request) -> bool:
+@look(gm=True)
+def is_planned(at: ReadTurn) -> bool:
     """Return whether this very request has planned a session before; for a GM only."""
-
-    def query(reader: Reader) -> bool:
-        access_here(table, reader, request).require_gm()
-        return reader.entry_of(request.server, request.interaction) is not None
-
-    return await table.store.read(query)
+    return at.reader.entry_of(at.server, at.request.interaction) is not None
 
 
-async def plan(
-    table: Table, request: Request, name: str, starts_at: int, *, event: int | None = None, offset: int = 0
-) -> MeetingPlanned:
+@unit(gm=True)
+def plan(at: Turn, name: str, starts_at: int, *, event: int | None = None, offset: int = 0) -> MeetingPlanned:
     """Plan the next session; it takes the place of an earlier plan, and who asked stays reminded.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         name: Its name.
         starts_at: When it begins.
         event: Its event in the server's calendar, whose end ends it, or None.
         offset: The GM's time zone: minutes from UTC.
     """
-
-    def unit(tx: Transaction) -> MeetingPlanned:
-        again = told_before(tx, request)
-        access = gm_access_here(table, tx, request)
-        before = meeting_of(tx, access.campaign)
-        if again is not None and before is not None:
-            return MeetingPlanned(again, before)
-        people = {} if before is None else before.people
-        meeting = Meeting(
-            name=one_line(name)[:100],
-            starts_at=starts_at,
-            channel=request.channel,
-            event=event,
-            offset=offset,
-            people={
-                id_: _asked_again(one)
-                for id_, one in people.items()
-                if one.is_reminded or one.is_reminded_early
-            },
-        )
-        _save(table, tx, access.campaign, meeting)
-        _link(tx, access, event)
-        message = Message(
-            who=request.person_name,
-            headline=f"plans the next session: {meeting.name}",
+    again = at.told_before()
+    before = meeting_of(at.tx, at.campaign)
+    if again is not None and before is not None:
+        return MeetingPlanned(again, before)
+    people = {} if before is None else before.people
+    meeting = Meeting(
+        name=one_line(name)[:100],
+        starts_at=starts_at,
+        channel=at.request.channel,
+        event=event,
+        offset=offset,
+        people={
+            id_: _asked_again(one) for id_, one in people.items() if one.is_reminded or one.is_reminded_early
+        },
+    )
+    _save(at.table, at.tx, at.campaign, meeting)
+    _link(at.tx, at.access, event)
+    return MeetingPlanned(
+        at.log(
+            "session.schedule",
+            f"plans the next session: {meeting.name}",
             notes=("It ends with its event in the calendar.",) if event is not None else (),
-        )
-        return MeetingPlanned(record(table, tx, access, "session.schedule", message), meeting)
-
-    return await table.store.run(unit)
+        ),
+        meeting,
+    )
 
 
 def _asked_again(one: Invited) -> Invited:
@@ -297,22 +281,17 @@ def _link(tx: Transaction, access: Access, event: int | None) -> None:
         tx.save_campaign(replace(access.campaign, settings=settings))
 
 
-async def call_off(table: Table, request: Request, starts_at: int) -> MeetingPlanned:
+@unit(gm=True)
+def call_off(at: Turn, starts_at: int) -> MeetingPlanned:
     """Call the planned session off.
 
     Raises:
-        UserError: If it is not planned any more, or the person is not a GM.
+        UserError: If it is not planned any more.
     """
-
-    def unit(tx: Transaction) -> MeetingPlanned:
-        access = gm_access_here(table, tx, request)
-        meeting = _current(tx, access, starts_at)
-        _forget(tx, access.campaign)
-        _link(tx, access, None)
-        message = Message(who=request.person_name, headline=f"calls off the next session: {meeting.name}")
-        return MeetingPlanned(record(table, tx, access, "session.calloff", message), meeting)
-
-    return await table.store.run(unit)
+    meeting = _current(at.tx, at.access, starts_at)
+    _forget(at.tx, at.campaign)
+    _link(at.tx, at.access, None)
+    return MeetingPlanned(at.log("session.calloff", f"calls off the next session: {meeting.name}"), meeting)
 
 
 def begin(tx: Transaction, access: Access, now: int) -> None:
@@ -345,14 +324,11 @@ def _current(reader: Reader, access: Access, starts_at: int) -> Meeting:
 # --- answering ---------------------------------------------------------------------------------
 
 
-async def answer(
-    table: Table, request: Request, starts_at: int, answer: Coming | None, *, is_early: bool = False
-) -> Meeting:
+@unit()
+def answer(at: Turn, starts_at: int, answer: Coming | None, *, is_early: bool = False) -> Meeting:
     """Note whether somebody comes; without an answer, turn a reminder of theirs on or off.
 
     Args:
-        table: The table.
-        request: Who answers.
         starts_at: When the session begins that they answer about.
         answer: Their answer, or None.
         is_early: Whether it is the reminder a day before.
@@ -360,26 +336,21 @@ async def answer(
     Raises:
         UserError: If that session is not planned any more.
     """
-
-    def unit(tx: Transaction) -> Meeting:
-        access = access_here(table, tx, request)
-        meeting = _current(tx, access, starts_at)
-        known = meeting.people.get(request.person, Invited(name=request.person_name))
-        if request.person not in meeting.people and len(meeting.people) >= MOST_ANSWERS:
-            raise UserError(f"{MOST_ANSWERS} people have answered already.")
-        if answer is not None:
-            update: dict[str, object] = {"answer": answer}
-        elif is_early:
-            update = {"is_reminded_early": not known.is_reminded_early}
-        else:
-            update = {"is_reminded": not known.is_reminded}
-        changed = known.model_copy(update={"name": request.person_name, **update})
-        meeting = meeting.model_copy(update={"people": {**meeting.people, request.person: changed}})
-        body = meeting.model_dump(mode="json")
-        tx.save_meeting(MeetingRecord(server=request.server, campaign=access.campaign.id, body=body))
-        return meeting
-
-    return await table.store.run(unit)
+    meeting = _current(at.tx, at.access, starts_at)
+    known = meeting.people.get(at.request.person, Invited(name=at.request.person_name))
+    if at.request.person not in meeting.people and len(meeting.people) >= MOST_ANSWERS:
+        raise UserError(f"{MOST_ANSWERS} people have answered already.")
+    if answer is not None:
+        update: dict[str, object] = {"answer": answer}
+    elif is_early:
+        update = {"is_reminded_early": not known.is_reminded_early}
+    else:
+        update = {"is_reminded": not known.is_reminded}
+    changed = known.model_copy(update={"name": at.request.person_name, **update})
+    meeting = meeting.model_copy(update={"people": {**meeting.people, at.request.person: changed}})
+    body = meeting.model_dump(mode="json")
+    at.tx.save_meeting(MeetingRecord(server=at.server, campaign=at.campaign.id, body=body))
+    return meeting
 
 
 # --- by itself -----------------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel.errors import UserError
 from bot.store.records import NO_LIMIT, BoardRecord, CampaignId, EntryRecord, ServerId, SessionRecord
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, gm_access_here, seed_in_use
-from bot.table.base.request import Request, posting_notes
-from bot.table.base.results import Message, Result, result_of
+from bot.table.base.access import Access, seed_in_use
+from bot.table.base.request import posting_notes
+from bot.table.base.results import Result, result_of
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.campaigns.campaign_settings import shared_settings
-from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import run_hook
 from bot.table.play.actions import open_things
 from bot.table.sessions import meetings
@@ -19,33 +19,26 @@ from bot.table.sessions.meetings import NEXT_EVENT
 KIND = "thread"  # of board; behind it stands the session's number
 
 
-async def wants_thread(table: Table, request: Request, number: int) -> bool:
+@look()
+def wants_thread(at: ReadTurn, number: int) -> bool:
     """Return whether the running session of the place is to get a thread and has none; for a GM only."""
-
-    def query(reader: Reader) -> bool:
-        access = access_here(table, reader, request)
-        campaign = access.campaign
-        running = reader.open_session(campaign.server, campaign.id)
-        is_wanted = access.is_gm and shared_settings(campaign).session_threads
-        return (
-            is_wanted
-            and running is not None
-            and running.number == number
-            and thread_of(reader, campaign.server, campaign.id, number) is None
-        )
-
-    return await table.store.read(query)
+    campaign = at.campaign
+    running = at.reader.open_session(campaign.server, campaign.id)
+    is_wanted = at.is_gm and shared_settings(campaign).session_threads
+    return (
+        is_wanted
+        and running is not None
+        and running.number == number
+        and thread_of(at.reader, campaign.server, campaign.id, number) is None
+    )
 
 
-async def note_thread(table: Table, request: Request, number: int, thread: int) -> None:
+@unit()
+def note_thread(at: Turn, number: int, thread: int) -> None:
     """Note which thread is a session's."""
-
-    def unit(tx: Transaction) -> None:
-        campaign = access_here(table, tx, request).campaign
-        kind = f"{KIND}/{number}"
-        tx.save_board(BoardRecord(server=campaign.server, campaign=campaign.id, kind=kind, channel=thread))
-
-    await table.store.run(unit)
+    campaign = at.campaign
+    kind = f"{KIND}/{number}"
+    at.tx.save_board(BoardRecord(server=campaign.server, campaign=campaign.id, kind=kind, channel=thread))
 
 
 def thread_of(reader: Reader, server: ServerId, campaign: CampaignId, number: int) -> int | None:
@@ -122,70 +115,59 @@ class SessionStatus:
 # --- starting ----------------------------------------------------------------------------------
 
 
-async def start(
-    table: Table, request: Request, *, event: int | None = None, voice: int | None = None
-) -> SessionStarted:
+@unit()
+def start(at: Turn, *, event: int | None = None, voice: int | None = None) -> SessionStarted:
     """Start a session of the campaign of the place.
 
     Args:
-        table: The table.
-        request: Who asks; must be a GM.
         event: A scheduled event whose end ends the session.
         voice: A voice channel that ends it by staying empty.
 
     Raises:
         UserError: If one is running already.
     """
-
-    def unit(tx: Transaction) -> SessionStarted:
-        again = tx.entry_of(request.server, request.interaction)
-        access = access_here(table, tx, request)
-        if again is not None:
-            return _started(tx, access, again)
-        access.require_gm()
-        running = tx.open_session(request.server, access.campaign.id)
-        if running is not None:
-            raise UserError(
-                f"Session {running.number} is already running.", try_this="End it first with /session end."
-            )
-        return _begin(table, tx, access, event=event, voice=voice)
-
-    return await table.store.run(unit)
+    again = at.tx.entry_of(at.server, at.request.interaction)
+    if again is not None:
+        return _started(at.tx, at.access, again)
+    at.access.require_gm()
+    running = at.tx.open_session(at.server, at.campaign.id)
+    if running is not None:
+        raise UserError(
+            f"Session {running.number} is already running.", try_this="End it first with /session end."
+        )
+    return _begin(at, event=event, voice=voice)
 
 
-def _begin(
-    table: Table, tx: Transaction, access: Access, *, event: int | None, voice: int | None
-) -> SessionStarted:
-    server, campaign = access.campaign.server, access.campaign.id
-    earlier = tx.sessions(server, campaign)
+def _begin(at: Turn, *, event: int | None, voice: int | None) -> SessionStarted:
+    server, campaign = at.server, at.campaign.id
+    earlier = at.tx.sessions(server, campaign)
     begun = SessionRecord(
         server=server,
         campaign=campaign,
         number=earlier[0].number + 1 if earlier else 1,
-        channel=access.request.channel,
-        started_at=table.now(),
-        active_at=table.now(),
-        event=_scheduled(tx, access) if event is None else event,
+        channel=at.request.channel,
+        started_at=at.table.now(),
+        active_at=at.table.now(),
+        event=_scheduled(at.tx, at.access) if event is None else event,
         voice=voice,
     )
-    tx.save_session(begun)
-    meetings.begin(tx, access, table.now())
-    waiting = [one.what for one in open_things(tx, access)]
+    at.tx.save_session(begun)
+    meetings.begin(at.tx, at.access, at.table.now())
+    waiting = [one.what for one in open_things(at.tx, at.access)]
     still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
-    still += posting_notes(access.request, "If it ends automatically, its recap won't be posted:")
-    hook_result, lines = run_hook(tx, access, access.game.start_session)
-    message = Message(
-        who=access.request.person_name,
-        headline=f"starts session {begun.number}",
+    still += posting_notes(at.request, "If it ends automatically, its recap won't be posted:")
+    hook_result, lines = run_hook(at.tx, at.access, at.game.start_session)
+    result = at.log(
+        "session.start",
+        f"starts session {begun.number}",
         changes=lines,
         notes=(*hook_result.notes, *still),
+        session=begun.number,
+        follow_ups=hook_result.follow_ups,
     )
-    result = record(
-        table, tx, access, "session.start", message, session=begun.number, follow_ups=hook_result.follow_ups
-    )
-    entry = tx.entry(server, result.entry)
+    entry = at.tx.entry(server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
-    return _started(tx, access, entry)
+    return _started(at.tx, at.access, entry)
 
 
 def _started(tx: Reader, access: Access, entry: EntryRecord) -> SessionStarted:
@@ -217,25 +199,15 @@ def present(reader: Reader, access: Access) -> tuple[Present, ...]:
     return tuple(found)
 
 
-async def link(
-    table: Table, request: Request, *, event: int | None = None, voice: int | None = None
-) -> Result:
+@act(gm=True)
+def link(at: Turn, *, event: int | None = None, voice: int | None = None) -> Result:
     """Link a scheduled event or a voice channel that ends the running session; None changes nothing."""
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = gm_access_here(table, tx, request)
-        running = running_session(tx, access)
-        linked = replace(running, event=event or running.event)
-        if voice is not None:
-            linked = replace(linked, voice=voice, empty_since=None)
-        tx.save_session(linked)
-        message = Message(who=request.person_name, headline=f"links session {running.number}")
-        return record(table, tx, access, "session.link", message)
-
-    return await table.store.run(unit)
+    running = running_session(at.tx, at.access)
+    linked = replace(running, event=event or running.event)
+    if voice is not None:
+        linked = replace(linked, voice=voice, empty_since=None)
+    at.tx.save_session(linked)
+    return at.log("session.link", f"links session {running.number}")
 
 
 def _scheduled(tx: Transaction, access: Access) -> int | None:
@@ -250,32 +222,28 @@ def _scheduled(tx: Transaction, access: Access) -> int | None:
 # --- looking -----------------------------------------------------------------------------------
 
 
-async def status(table: Table, request: Request) -> SessionStatus:
+@look()
+def status(at: ReadTurn) -> SessionStatus:
     """Return the status of the campaign's running session.
 
     Raises:
         NoSession: If none is running.
     """
-
-    def query(reader: Reader) -> SessionStatus:
-        access = access_here(table, reader, request)
-        running = running_session(reader, access)
-        seed = seed_in_use(reader, access)
-        return SessionStatus(
-            campaign=access.campaign.name,
-            number=running.number,
-            started_at=running.started_at,
-            active_at=running.active_at,
-            ends_idle_at=running.active_at + idle_seconds(table, access),
-            event=running.event,
-            voice=running.voice,
-            empty_since=running.empty_since,
-            seed=seed.number,
-            commitment=seed.commitment,
-            present=present(reader, access),
-        )
-
-    return await table.store.read(query)
+    running = running_session(at.reader, at.access)
+    seed = seed_in_use(at.reader, at.access)
+    return SessionStatus(
+        campaign=at.campaign.name,
+        number=running.number,
+        started_at=running.started_at,
+        active_at=running.active_at,
+        ends_idle_at=running.active_at + idle_seconds(at.table, at.access),
+        event=running.event,
+        voice=running.voice,
+        empty_since=running.empty_since,
+        seed=seed.number,
+        commitment=seed.commitment,
+        present=present(at.reader, at.access),
+    )
 
 
 def idle_seconds(table: Table, access: Access) -> int:

@@ -18,7 +18,6 @@ async def press_if_open(table: Table, task: DueTask) -> tuple[Pressed, int] | No
     """Press a follow-up whose time has come; it is pressed only once, however often this is called.
 
     Args:
-        table: The table.
         task: What to press; see `timed.due`.
 
     Returns:
@@ -74,7 +73,6 @@ async def look_after(table: Table, presence: Presence) -> tuple[ServerId, ...]:
     """Note which servers removed the bot or took it back, and delete what has waited long enough.
 
     Args:
-        table: The table.
         presence: Whether the bot is in a server; None if somebody else has to know.
 
     Returns:

@@ -15,7 +15,7 @@ from bot.rules.kernel.errors import Misnamed, UserError
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.table.encounters import encounters
 from bot.table.journal import suggest
 from bot.table.journal.journal import is_kept

@@ -27,7 +27,7 @@ from bot.app.logs import note_outcome
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.request import ServerId
 from bot.table.base.stored_rolls import Unsound
-from bot.table.base.use_case_errors import OutcomeUnknown, StoreUnavailable
+from bot.table.base.turn import OutcomeUnknown, StoreUnavailable
 from bot.table.journal.journal import is_kept
 from bot.ui.input.answer import answer
 from bot.ui.text.reply import Accent, Button, Picture, Reply

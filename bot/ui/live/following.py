@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 import discord
 import structlog
 
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

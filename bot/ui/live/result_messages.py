@@ -12,7 +12,7 @@ from bot.table.base import timed
 from bot.table.base.request import ServerId
 from bot.table.base.results import Result
 from bot.table.base.table import Shards, Table
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.table.journal import missed_results, shared_prompts
 from bot.table.journal.missed_results import Missed, Waiting
 from bot.table.journal.shared_prompts import MessagePlace

@@ -43,7 +43,7 @@ async def foes(table: Table, gm: Person) -> list[str]:
 
 
 async def fighting(table: Table, who: Person) -> list[str]:
-    return [one.name for one in (await encounters.look(table, who.asks())).view.lines]
+    return [one.name for one in (await encounters.fight_here(table, who.asks())).view.lines]
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -83,7 +83,7 @@ async def test_the_books_foes_are_there(pool: Table, gm: Person, ada: Person) ->
     await prepared_fights.add(pool, gm.asks(), "Orc")
 
     assert await fighting(pool, ada) == ["Ash", "Orc", "Orc 1"]
-    view = (await encounters.look(pool, gm.asks())).view
+    view = (await encounters.fight_here(pool, gm.asks())).view
     assert view.lines[1].secrets == ("Physical 3/3",)
 
 
@@ -97,7 +97,7 @@ async def test_a_foe_of_a_fight_is_saved_without_its_wounds(pool: Table, gm: Per
     await bestiary.save_npc(pool, gm.asks(), "Ghoul")
     await prepared_fights.add(pool, gm.asks(), "Ghoul")
 
-    view = (await encounters.look(pool, gm.asks())).view
+    view = (await encounters.fight_here(pool, gm.asks())).view
     assert [one.secrets for one in view.lines if one.name == "Ghoul 1"] == [("Physical 7/7",)]
 
 
@@ -107,7 +107,7 @@ async def test_a_copy_keeps_what_is_not_changed(pool: Table, gm: Person) -> None
     await prepared_fights.add(pool, gm.asks(), "Orc chief")
     await prepared_fights.add(pool, gm.asks(), "Orc king")
 
-    numbers = [one.secrets for one in (await encounters.look(pool, gm.asks())).view.lines[1:]]
+    numbers = [one.secrets for one in (await encounters.fight_here(pool, gm.asks())).view.lines[1:]]
     assert numbers == [("Physical 3/3",), ("Physical 5/5",)]
 
 
@@ -116,7 +116,7 @@ async def test_foes_join_hidden_and_only_the_gm_hears_of_it(pool: Table, gm: Per
 
     assert not done.message.is_public
     assert await fighting(pool, ada) == ["Ash"]
-    assert len((await encounters.look(pool, gm.asks())).view.hidden) == 2
+    assert len((await encounters.fight_here(pool, gm.asks())).view.hidden) == 2
 
 
 async def test_a_deleted_foe_is_gone_and_comes_back_by_undo(pool: Table, gm: Person) -> None:

@@ -86,7 +86,7 @@ async def test_mooks_have_a_table_of_their_own_in_a_game_that_has_them(table: Ta
     await reinforcements.add(game, gm.asks(), "Goblin", count=2)
 
     assert rows.strip() in (await modules.export(game, gm.asks())).content
-    view = (await encounters.look(game, gm.asks())).view
+    view = (await encounters.fight_here(game, gm.asks())).view
     assert [one.facts[0] for one in view.lines] == ["defense 10+"]
     with pytest.raises(UserErrors, match="mooks, number 1: defense"):
         await modules.import_(game, gm.asks(), text + rows.replace(b"10", b"99"), "goblins.toml")

@@ -8,7 +8,6 @@ import pytest
 
 from bot.rules.kernel import FileKind
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.table.base.access import ForGmOnly
 from bot.table.base.table import ModuleCache, Table, with_module
 from bot.table.campaigns import campaign_settings, campaigns, fields, modules
 from bot.table.characters import character_files, characters, creation_pages
@@ -141,20 +140,6 @@ class TestFiles:
 
 
 class TestWhoMay:
-    async def test_only_a_gm_may_change_the_module(self, game: Table, ada: Person) -> None:
-        before = everything(game)
-
-        for deed in (
-            modules.export(game, ada.asks()),
-            modules.show(game, ada.asks()),
-            modules.import_(game, ada.asks(), WOODS),
-            modules.use(game, ada.asks(), "sea"),
-            modules.choices(game, ada.asks(), ""),
-        ):
-            with pytest.raises(ForGmOnly):
-                await deed
-        assert everything(game) == before
-
     async def test_a_game_without_modules_says_so(self, table: Table, gm: Person) -> None:
         bare = replace(table, games={"toy": replace(TOY, module=None)})
         await campaigns.create(bare, gm.asks(), "toy", "The Long Road")
@@ -201,11 +186,6 @@ class TestShippedOnes:
 
         assert [choice.label for choice in offered] == ["Plain", "Sea", "Your own (imported last)"]
         assert await crafts(game, gm) == ["Bowyery"]
-
-    async def test_the_same_interaction_twice_chooses_a_module_once(self, game: Table, gm: Person) -> None:
-        request = gm.asks()
-
-        assert await modules.use(game, request, "sea") == await modules.use(game, request, "sea")
 
 
 class TestEffects:

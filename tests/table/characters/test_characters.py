@@ -35,12 +35,6 @@ class TestReadyMade:
             "Ready-made: Ada, Bo.",
         )
 
-    async def test_the_same_interaction_twice_makes_one_character(self, game: Table, ada: Person) -> None:
-        request = ada.asks()
-        first = await characters.take_ready_made(game, request, "Ada", "Abe")
-
-        assert await characters.take_ready_made(game, request, "Ada", "Abe") == first
-
 
 async def names(game: Table, who: Person) -> list[str]:
     """Return the names of the characters that somebody sees, except those that everybody plays."""

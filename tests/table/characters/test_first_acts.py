@@ -17,6 +17,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.sqlite import open_store
 from bot.store.transaction import Reader
 from bot.table.base.table import SheetCache, Table
+from bot.table.base.turn import ReadTurn
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.characters.characters import view
@@ -72,7 +73,7 @@ class Evening:
         return Given(chosen, {one.key: "3" for one in follow_up.blanks})
 
     def compare(self, reader: Reader, person: Person, who: int) -> None:
-        seat = take_seat(self.table, reader, person.asks(), who)
+        seat = take_seat(ReadTurn(self.table, reader, person.asks()), who)
         everything = list(seat.acts())
         groups, due = seat.groups_and_due()
         assert groups == {act.group for act in everything}
@@ -96,7 +97,8 @@ class Evening:
         actor, game, settings = seat.scene.actor, self.table.games[self.game], seat.access.settings
         texts = self.table.sheets.texts(game, seat.record.server, actor, settings)
         assert texts == SheetCache().texts(game, seat.record.server, actor, settings)
-        assert view(self.table, reader, seat.access, seat.record).glance == game.glance(actor, settings)
+        at = ReadTurn(self.table, reader, seat.access.request, seat.access)
+        assert view(at, seat.record).glance == game.glance(actor, settings)
 
 
 async def an_evening(game: str) -> Evening:

@@ -42,7 +42,7 @@ async def fight(table: Table, gm: Person, ada: Person, bo: Person) -> Table:
 
 
 async def look(table: Table, who: Person, *, place: int | None = None) -> Look:
-    return await encounters.look(table, who.asks(place=place))
+    return await encounters.fight_here(table, who.asks(place=place))
 
 
 async def names(table: Table, who: Person) -> list[str]:
@@ -117,13 +117,6 @@ class TestPressing:
         assert sorted(type(one).__name__ for one in done) == ["Result", "UserError"]
         assert (await look(fight, ada)).view.on == "Corvin acts"
 
-    async def test_the_same_board_press_delivered_twice_acts_once(self, fight: Table, ada: Person) -> None:
-        begin, request = await key(fight, "Start round 1"), ada.asks("77")
-        first = await encounters.take_up(fight, request, 1, begin)
-        again = await encounters.take_up(fight, request, 1, begin)
-
-        assert again.entry == first.entry
-
     async def test_a_choice_that_the_menu_does_not_offer_is_refused(self, fight: Table, ada: Person) -> None:
         await press(fight, ada, "Start round 1")
 
@@ -156,7 +149,7 @@ class TestPressing:
         with pytest.raises(NoCampaign):
             await encounters.take_up(fight, neighbour.asks(), 1, begin)
         with pytest.raises(NoCampaign):
-            await encounters.look(fight, neighbour.asks(), 1)
+            await encounters.fight_here(fight, neighbour.asks(), 1)
 
     async def test_a_game_without_a_fight_tracker_says_so(self, game: Table, gm: Person) -> None:
         with pytest.raises(NoTracker, match="Toy Game has no fights"):
@@ -214,16 +207,6 @@ class TestReinforcements:
             await prepared_fights.add(fight, gm.asks(place=ATTIC), "Goblin")
 
         assert everything(fight) == before
-
-    async def test_the_same_interaction_twice_adds_reinforcements_once(
-        self, fight: Table, gm: Person
-    ) -> None:
-        request = gm.asks("88")
-        first = await prepared_fights.add(fight, request, "Goblin", count=2)
-        again = await prepared_fights.add(fight, request, "Goblin", count=2)
-
-        assert again.entry == first.entry
-        assert len(await names(fight, gm)) == 4
 
 
 class TestHidden:

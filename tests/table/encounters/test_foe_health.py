@@ -40,7 +40,7 @@ async def hurt(table: Table, gm: Person, value: int) -> tuple[str, ...]:
 
 async def seen(table: Table, who: Person) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What somebody sees of the Ogre on the board."""
-    view = (await encounters.look(table, who.asks())).view
+    view = (await encounters.fight_here(table, who.asks())).view
     ogre = next(one for one in view.lines if one.name == "Ogre")
     return ogre.facts, ogre.secrets
 

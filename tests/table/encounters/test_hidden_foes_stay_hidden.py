@@ -64,7 +64,7 @@ async def test_players_read_nothing_of_a_hidden_foe_or_a_prepared_encounter(
     procedure, given = ROLLS[key]
     await play.perform(game, gm.asks(), procedure, given, acting=f"{CANARY} spider 1", is_secret=True)
     await play.perform(game, ada.asks(), keys.JOIN, {"character": "Ash"})
-    look = await encounters.look(game, ada.asks())
+    look = await encounters.fight_here(game, ada.asks())
 
     assert CANARY not in str(look.view)
     assert CANARY not in await read_all(game, ada)

@@ -37,7 +37,7 @@ async def fight(table: Table, gm: Person, ada: Person) -> Table:
 
 
 async def same_kind(table: Table, who: Person) -> tuple[SameKindOffer, ...]:
-    return (await encounters.look(table, who.asks())).same_kind
+    return (await encounters.fight_here(table, who.asks())).same_kind
 
 
 async def test_all_wolves_attack_at_one_press_and_each_rolls(fight: Table, gm: Person) -> None:
@@ -101,7 +101,7 @@ async def test_an_archived_campaign_takes_no_press(fight: Table, gm: Person) -> 
 
 
 async def test_the_board_offers_the_menu_to_all(fight: Table, ada: Person) -> None:
-    look = await encounters.look(fight, ada.asks())
+    look = await encounters.fight_here(fight, ada.asks())
 
     menus = [one.prompt for one in board_reply(look).blocks if isinstance(one, Select)]
 

@@ -7,7 +7,6 @@ import pytest
 from bot.rules.kernel import Character, Document, Gauge, Glance
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Visibility
-from bot.table.base.access import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.gm import desk
 from bot.table.gm import gm as gms
@@ -65,11 +64,7 @@ async def test_what_nobody_has_cannot_be_watched(seen: Table, gm: Person, titles
         await desk.watch(seen, gm.asks(), titles)
 
 
-async def test_only_a_gm_chooses_what_is_watched(seen: Table, gm: Person, ada: Person) -> None:
-    for refused in (desk.watch(seen, ada.asks(), ("Luck",)), desk.fight_channel(seen, ada.asks())):
-        with pytest.raises(ForGmOnly):
-            await refused
-
+async def test_without_a_fight_the_desk_shows_none(seen: Table, gm: Person) -> None:
     assert await desk.fight_channel(seen, gm.asks()) is None
 
 

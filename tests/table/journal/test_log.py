@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.access import ForGmOnly, NoCampaign
+from bot.table.base.access import NoCampaign
 from bot.table.base.table import Table
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal, log
@@ -156,7 +156,3 @@ class TestOffersToUndo:
         offered = await log.undo_choices(game, gm.asks(), "spends")
 
         assert [one.label.split(" · ", 1)[1] for one in offered] == ["Ada spends Luck"]
-
-    async def test_a_player_is_offered_no_entries_to_undo(self, game: Table, ada: Person) -> None:
-        with pytest.raises(ForGmOnly):
-            await log.undo_choices(game, ada.asks(), "")

@@ -25,12 +25,6 @@ class TestRolling:
         entry = (await entries(game, ada))[0]
         assert (entry.kind, entry.seed, entry.is_secret) == ("roll", 1, False)
 
-    async def test_the_same_interaction_twice_makes_one_free_roll(self, game: Table, ada: Person) -> None:
-        request = ada.asks()
-        first = await free_rolls.roll(game, request, "8d20")
-
-        assert await free_rolls.roll(game, request, "8d20") == first
-
     @pytest.mark.parametrize("label", [None, "", " ", "\u200b"])
     async def test_a_free_roll_needs_no_label(self, game: Table, ada: Person, label: str | None) -> None:
         assert (await free_rolls.roll(game, ada.asks(), "1d4", label)).message.headline == "rolls"

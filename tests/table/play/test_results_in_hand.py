@@ -27,9 +27,9 @@ from bot.table.base.results import (
     follow_up_to_json,
 )
 from bot.table.base.table import Table
+from bot.table.base.turn import told_before
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
-from bot.table.journal.journal import told_before
 from bot.table.play import play
 from bot.table.play.free_rolls import roll as roll_freely
 from tests.databases import prepared_file

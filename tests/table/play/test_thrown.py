@@ -227,7 +227,7 @@ class TestUndoneRolls:
         asked = await journal.undo(dicey, ada.asks(), thrown.result.entry)
 
         assert isinstance(asked, journal.UndoNeedsGm)
-        assert "brawn" in (await creation_pages.look(dicey, ada.asks(), page.draft)).thrown
+        assert "brawn" in (await creation_pages.opened(dicey, ada.asks(), page.draft)).thrown
 
     async def test_a_gm_undoes_one_creation_roll_and_the_other_stands(
         self, dicey: Table, gm: Person, ada: Person
@@ -239,7 +239,7 @@ class TestUndoneRolls:
 
         await journal.undo(dicey, gm.asks(), thrown.result.entry)
 
-        page = await creation_pages.look(dicey, ada.asks(), page.draft)
+        page = await creation_pages.opened(dicey, ada.asks(), page.draft)
         assert page.thrown.keys() == {"luck"}
         assert page.answers["luck"] == luck.page.answers["luck"]
         assert (await throw(dicey, ada, page, "brawn")).result is not None
@@ -250,4 +250,4 @@ class TestUndoneRolls:
 
         await gm_cases.reset(dicey, gm.asks())
 
-        assert "brawn" in (await creation_pages.look(dicey, ada.asks(), page.draft)).thrown
+        assert "brawn" in (await creation_pages.opened(dicey, ada.asks(), page.draft)).thrown

@@ -7,7 +7,6 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.store.transaction import Reader
 from bot.table.base import timed
-from bot.table.base.access import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.sessions import meetings, sessions
 from bot.table.sessions.meetings import Coming, Meeting
@@ -37,16 +36,6 @@ class TestPlanning:
         assert done.meeting.names(Coming.YES) == ()
         with pytest.raises(UserError, match="out of date"):
             await meetings.answer(game, bo.asks(), EVENING, Coming.YES)
-
-    async def test_only_a_gm_plans_and_calls_off(self, game: Table, gm: Person, ada: Person) -> None:
-        for attempt in (
-            meetings.plan(game, ada.asks(), "Mine", EVENING),
-            meetings.last_plan(game, ada.asks()),
-            meetings.is_planned(game, ada.asks()),
-            meetings.call_off(game, ada.asks(), EVENING),
-        ):
-            with pytest.raises(ForGmOnly):
-                await attempt
 
     async def test_the_same_request_plans_once(self, game: Table, gm: Person) -> None:
         assert not await meetings.is_planned(game, gm.asks("77"))

@@ -327,21 +327,9 @@ class TestUndoingTheEnd:
 
 
 class TestStrangers:
-    async def test_a_player_may_use_no_session_command(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_player_may_not_start_a_session(self, game: Table, ada: Person) -> None:
         with pytest.raises(ForGmOnly):
             await sessions.start(game, ada.asks())
-        await sessions.start(game, gm.asks())
-
-        for asked in (
-            sessions.link(game, ada.asks(), voice=80),
-            endings.end_preview(game, ada.asks()),
-            endings.end(game, ada.asks()),
-            endings.end(game, ada.asks(), 1),
-        ):
-            with pytest.raises(ForGmOnly):
-                await asked
-
-        assert (await sessions.status(game, ada.asks())).voice is None
 
     async def test_another_servers_gm_ends_only_their_own_session(
         self, game: Table, gm: Person, neighbour: Person

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.table import Table
-from bot.table.base.use_case_errors import OutcomeUnknown, StoreUnavailable
+from bot.table.base.turn import OutcomeUnknown, StoreUnavailable
 from bot.ui.commands.play import completed
 from bot.ui.input.failures import answer_failure, answer_failures, log_failures, mistake_reply
 from bot.ui.text.reply import Picture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.turn import StoreUnavailable
 from bot.ui.live.following import MOST_TRIES, Following
 
 

@@ -22,6 +22,7 @@ from bot.store.records import CharacterRecord, EntryId
 from bot.store.transaction import Reader
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.characters.seats import keyed, take_seat
@@ -65,7 +66,7 @@ class Evening:
         person = self.people.get(one.name, self.gwen)
 
         def offered(reader: Reader) -> dict[str, FollowUp]:
-            seat = take_seat(self.table, reader, person.asks(), one.id)
+            seat = take_seat(ReadTurn(self.table, reader, person.asks()), one.id)
             return {key: act.do for key, act in keyed(seat.acts()).items() if not act.why_not}
 
         acts = await self.table.store.read(offered)

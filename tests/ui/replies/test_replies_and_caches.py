@@ -120,7 +120,8 @@ class Evening:
     async def look(self) -> None:
         """See what the fight and a sheet look like now."""
         await self.see(
-            encounters.look(self.table, self.gm.asks()), lambda look: (board_reply(look), status_reply(look))
+            encounters.fight_here(self.table, self.gm.asks()),
+            lambda look: (board_reply(look), status_reply(look)),
         )
         await self.see(characters.sheet(self.table, self.players[0].asks(), None), sheet_reply)
 

@@ -5,7 +5,7 @@ from typing import Any
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import Battlefield, line
-from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side, Turn
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, RpjTurn, Side
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight, Grapple
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.people import FANTASY, figure, module_with
@@ -14,9 +14,9 @@ GOBLIN = MookSheet(name="Goblin", attack=3, damage=1, defense=10)
 Person = tuple[RpjCombatant, Stats | None]
 
 
-def turn(actions: int = 2, received: int | None = None, **flags: bool) -> Turn:
+def turn(actions: int = 2, received: int | None = None, **flags: bool) -> RpjTurn:
     """A turn with so many actions left."""
-    return Turn(actions=actions, received=actions if received is None else received, **flags)
+    return RpjTurn(actions=actions, received=actions if received is None else received, **flags)
 
 
 def person(

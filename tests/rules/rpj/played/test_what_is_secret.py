@@ -30,7 +30,7 @@ class TestAHurtNpc:
         assert hit.message.notes == ("Ogre loses a save.",)
         seen = await encounters.gm_look(played.table, played.gwen.asks(), 1)
         assert [line.secrets for line in seen.view.lines if line.name == "Ogre"] == [("×7+/7+/7+",)]
-        public = await encounters.look(played.table, played.alice.asks())
+        public = await encounters.fight_here(played.table, played.alice.asks())
         assert [line.facts[0] for line in public.view.lines if line.name == "Ogre"] == ["hurt"]
 
     async def test_f_opt_08_the_gm_sees_every_save_of_a_hidden_npc_in_private(self, played: Played) -> None:

@@ -10,7 +10,7 @@ from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.damage_saves import scale_of
 from bot.rules.rpj.character.incapacity import assert_can, is_asleep
 from bot.rules.rpj.character.sheet import Stats, granted_maneuvers
-from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, Turn, UnderFire
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjTurn, UnderFire
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.condition_kinds import Need
@@ -180,7 +180,7 @@ class Battle:
 
     def turned(self, id_: str, **changes: object) -> "Battle":
         """The battle with some fields of one combatant's turn changed."""
-        turn: Turn = evolve(self.fight.fighter(id_).turn, **changes)
+        turn: RpjTurn = evolve(self.fight.fighter(id_).turn, **changes)
         return self.changed(id_, turn=turn)
 
     def with_health(self, id_: str, health: RpjHealth) -> "Battle":

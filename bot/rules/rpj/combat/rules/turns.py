@@ -11,7 +11,7 @@ from bot.rules.rpj.character.sheet import Stats, goes_first, initiative_terms
 from bot.rules.rpj.checks.skill_checks import class_bonus
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.shooting import new_round
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Turn
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, RpjTurn
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.module import SkillRole
@@ -291,7 +291,7 @@ def turn_begun(battle: Battle, id_: str) -> Battle:
     """
     actions = battle[id_].actions
     battle = battle.under_fire(id_, battle.fight.fighter(id_).under_fire.turn_began())
-    return battle.changed(id_, turn=Turn(actions=actions, received=actions), charges=0, barred=())
+    return battle.changed(id_, turn=RpjTurn(actions=actions, received=actions), charges=0, barred=())
 
 
 def _turn_over(battle: Battle) -> Battle:

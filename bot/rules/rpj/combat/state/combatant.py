@@ -225,7 +225,7 @@ class MookSheet(Document):
     damage_scale: Scale = Scale.NORMAL
 
 
-class Turn(Document):
+class RpjTurn(Document):
     """The state of a combatant's turn. [RPJ-GCS-22]
 
     Attributes:
@@ -253,7 +253,7 @@ class Turn(Document):
     @property
     def is_untouched(self) -> bool:
         """Whether none of it has been spent."""
-        return self == Turn(actions=self.received, received=self.received, has_swapped=self.has_swapped)
+        return self == RpjTurn(actions=self.received, received=self.received, has_swapped=self.has_swapped)
 
 
 def fighter_id(character: CharacterId) -> str:
@@ -297,7 +297,7 @@ class RpjCombatant(AnyCombatant):
     initiative: int | None = None
     modifier: int = 0
     toss: int = 0
-    turn: Turn = Turn()
+    turn: RpjTurn = RpjTurn()
     free_attacks: int = Field(default=1, ge=0)
     was_targeted: bool = False
     charges: int = Field(default=0, ge=0)

@@ -15,7 +15,7 @@ from bot.rules.rpj.combat.engine.moves import (
 )
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import drawn
-from bot.rules.rpj.combat.state.combatant import Turn
+from bot.rules.rpj.combat.state.combatant import RpjTurn
 from tests.rules.rpj.combat.battles import battle, mook, person, turn
 from tests.rules.rpj.people import with_trait
 
@@ -44,7 +44,7 @@ def walk(fight: Battle, id_: str, goal: Goal) -> Battle:
     ],
 )
 def test_a_cautious_move_takes_the_whole_turn_unless_a_gift_makes_it_shorter(
-    effects: tuple[dict[str, int], ...], left: Turn, walk: CautiousWalk | None
+    effects: tuple[dict[str, int], ...], left: RpjTurn, walk: CautiousWalk | None
 ) -> None:
     module = with_trait("nimble", *({"type": "cautious_movement", **effect} for effect in effects))
     fight = battle(person("ug", module=module, traits=["nimble"], fighter={"turn": left}), module=module)
