@@ -9,9 +9,9 @@ from pathlib import Path
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.own.expressions import NoAmount
-from bot.rules.own.game_check import GameProblem
 from bot.rules.own.game_file import MOST_BYTES
 from bot.rules.own.game_parts import OwnGame
+from bot.rules.own.game_problems import GameProblem
 from bot.rules.own.game_report import (
     answered,
     asked,

@@ -153,7 +153,7 @@ def dice_group(text: str) -> WrittenGroup:
             f"I can't read the dice “{excerpt(text)}”. Write 2d6, {{stat}}d6, d{{stat}}, 4dF or 3 cards."
         )
     count, sides, inner, deck, aces, keeping, kept = found.groups()
-    if not sides:
+    if sides is None:
         source, size = GroupSource.CARDS, _number(deck or "52", DECKS[-1], "cards")
         if size not in [Number(cards) for cards in DECKS]:
             raise BadExpression("a deck has 52 cards, or 54 with its jokers.")

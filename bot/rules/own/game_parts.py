@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from bot.rules.own.dice_groups import SUITS, Reading, WrittenGroup
-from bot.rules.own.expressions import Amount, Expression, NoAmount, amount_of
+from bot.rules.own.expressions import Amount, Expression, NoAmount, Number, amount_of
 from bot.rules.own.game_file import DIE, GameFile
 
 DIE_STEPS = (4, 6, 8, 10, 12, 20)
@@ -251,7 +251,7 @@ class OwnGame:
         empty: What happens when a part is empty.
         resets: What happens at each event.
         rolled: The attributes that creation rolls.
-        entry_spans: The lowest and highest number or die of each kind of entries; 1 for mere words.
+        entry_spans: What each kind of entries can be; 1 for mere words.
     """
 
     file: GameFile
@@ -265,7 +265,16 @@ class OwnGame:
     empty: Mapping[str, tuple[GameEffect, ...]]
     resets: Mapping[str, tuple[GameEffect, ...]]
     rolled: Mapping[str, Expression]
-    entry_spans: Mapping[str, tuple[int, int]]
+    entry_spans: Mapping[str, Span]
+
+    def span(self, name: str) -> Span:
+        """What a part of a sheet, a clock or an entry can be."""
+        return self.spans[name] if name in self.spans else self.entry_spans[name]
+
+    def entry_numbers(self, name: str) -> tuple[int, ...]:
+        """The numbers or dice that entries of a kind can have."""
+        span = self.entry_spans[name]
+        return span.steps or tuple(range(span.low, int(amount_of(span.high or Number(span.low), {})) + 1))
 
     def of_kind(self, *kinds: PartKind) -> tuple[str, ...]:
         """The names of some kinds, in the file's order."""
@@ -273,7 +282,13 @@ class OwnGame:
 
     def label(self, name: str) -> str:
         """What people read for a name."""
-        for rows in (self.file.attributes, self.file.resources, self.file.tracks, self.file.clocks):
+        for rows in (
+            self.file.attributes,
+            self.file.resources,
+            self.file.tracks,
+            self.file.clocks,
+            self.file.entries,
+        ):
             if name in rows:
                 return rows[name].label
         return name.replace("_", " ").capitalize()

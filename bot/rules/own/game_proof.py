@@ -25,7 +25,6 @@ from bot.rules.own.expressions import (
     amount_of,
     names_in,
 )
-from bot.rules.own.game_check import Problems
 from bot.rules.own.game_parts import (
     VALUE,
     Let,
@@ -35,6 +34,7 @@ from bot.rules.own.game_parts import (
     QuestionKind,
     amount_or_error,
 )
+from bot.rules.own.game_problems import Problems
 from bot.rules.own.reading_odds import TooMuchToCount
 
 MOST_SHEETS, ALL_SHEETS = 6000, 16_000
@@ -287,8 +287,7 @@ def _answers(game: OwnGame, question: OwnQuestion, free: Mapping[str, _Free]) ->
     """What a question can be answered with; names where the same parts of the sheet matter besides."""
     key = question.key
     if question.kind is QuestionKind.ENTRY:
-        low, high = game.entry_spans[question.entries]
-        yield _Free(key, tuple(range(low, high + 1)))
+        yield _Free(key, game.entry_numbers(question.entries))
     elif question.span is not None:
         yield _Free(key, tuple(range(question.span[0], question.span[1] + 1)))
     elif question.kind is QuestionKind.NUMBER:

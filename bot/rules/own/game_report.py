@@ -14,7 +14,7 @@ from bot.rules.kernel.parsing import lines_of
 from bot.rules.kernel.wording import shown_number
 from bot.rules.own.check_odds import aces_left, chances, parameters_of, values_of
 from bot.rules.own.expressions import MOST_NUMBER, Amount, NoAmount, excerpt
-from bot.rules.own.game_check import GameProblem, Problems, plain_text, read_game
+from bot.rules.own.game_check import plain_text, read_game
 from bot.rules.own.game_parts import (
     THEIRS,
     OwnCheck,
@@ -25,6 +25,7 @@ from bot.rules.own.game_parts import (
     QuestionKind,
     die_of,
 )
+from bot.rules.own.game_problems import GameProblem, Problems
 from bot.rules.own.game_proof import prove
 from bot.rules.own.own_play import (
     Answers,
@@ -166,7 +167,9 @@ def _roller(game: OwnGame, question: Asked) -> Attempting:
     numbers = _sheet(game, question.sheet)
     given = {key: str(value) for key, value in move.given.items()} if move is not None else {}
     given |= question.answers
-    return Attempting(game, check, move, answer(game, check, given, numbers), numbers)
+    answers = answer(game, check, given, numbers)
+    chosen = {one.entries: answers.numbers[one.key] for one in check.questions if one.entries}
+    return Attempting(game, check, move, answers, {**numbers, **chosen})
 
 
 def _theirs(question: Asked) -> int | None:
@@ -233,10 +236,10 @@ def overview(game: OwnGame) -> Iterator[str]:
 
 
 def _shown(game: OwnGame, name: str, number: int) -> str:
-    span = game.spans[name]
+    span = game.span(name)
     if span.steps:
         return f"d{number}" if number else "none"
-    is_counted = game.kinds[name] is not PartKind.ATTRIBUTE and span.high is not None
+    is_counted = game.kinds.get(name) is not PartKind.ATTRIBUTE and span.high is not None
     if not is_counted:
         return shown_number(number)
     high = max(within_span(game, name, MOST_NUMBER, known_of(game, average(game))), number)
@@ -288,7 +291,8 @@ def _varied(game: OwnGame, question: OwnQuestion | None, answers: Answers) -> Se
     if question.span is not None:
         low, high = question.span
     elif question.kind is QuestionKind.ENTRY:
-        low, high = game.entry_spans[question.entries]
+        is_die = bool(game.entry_spans[question.entries].steps)
+        return [(f"d{one}" if is_die else str(one), one) for one in game.entry_numbers(question.entries)]
     else:
         spans = [game.spans[name] for name in question.names if name in game.spans]
         if steps := sorted({step for span in spans for step in span.steps}):

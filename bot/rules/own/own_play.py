@@ -124,7 +124,7 @@ def within_span(
     game: OwnGame, name: str, number: int, known: Mapping[str, Amount | NoAmount] | None = None
 ) -> int:
     """The nearest number that a part of a sheet can be."""
-    span = game.spans[name]
+    span = game.span(name)
     if span.steps:
         return max((one for one in span.steps if one <= number), default=span.steps[0])
     high = _high(game, name, known or {})
@@ -132,7 +132,7 @@ def within_span(
 
 
 def _high(game: OwnGame, name: str, known: Mapping[str, Amount | NoAmount]) -> int | None:
-    high = game.spans[name].high
+    high = game.span(name).high
     return None if high is None else floor(amount_of(high, known))
 
 
@@ -172,7 +172,7 @@ class Changing:
             name = self.answers.names.get(cost.target, cost.target)
             if cost.sign in ("-", "down") and name in self.numbers:
                 own = name.rpartition(".")[2]
-                lowest = self.game.spans[own].low
+                lowest = self.game.span(own).low
                 amount = self._amount(cost.amount) if cost.sign == "-" else 1
                 if self.numbers[name] - amount < lowest:
                     label = self.game.label(own)
@@ -202,7 +202,7 @@ class Changing:
         return sum(self.dice.roll(dice.sides) for _ in range(dice.number))
 
     def _stepped(self, name: str, steps: int) -> int:
-        dice = self.game.spans[name.rpartition(".")[2]].steps or DIE_STEPS
+        dice = self.game.span(name.rpartition(".")[2]).steps or DIE_STEPS
         at = dice.index(self.numbers[name]) + steps
         return dice[max(0, min(at, len(dice) - 1))]
 
@@ -217,12 +217,12 @@ class Changing:
         known = known_of(self.game, _of_owner(self.numbers, f"{owner}{dot}"))
         after = within_span(self.game, own, number, known)
         self.numbers[name] = after
-        if after != number and not self.game.spans[own].steps:
+        if after != number and not self.game.span(own).steps:
             self._overflow(f"{owner}{dot}", own, number - after)
         is_full = after == _high(self.game, own, known)
         if after > before and is_full:
             self._reached(own, self.game.full.get(own, ()), is_full=True)
-        elif after < before and after == self.game.spans[own].low:
+        elif after < before and after == self.game.span(own).low:
             self._reached(own, self.game.empty.get(own, ()), is_full=False)
 
     def _overflow(self, owner: str, name: str, rest: int) -> None:
@@ -234,7 +234,7 @@ class Changing:
         file = self.game.file
         row = file.resources.get(name) or file.tracks.get(name)
         others = row.overflow if row is not None else ()
-        if (rest > 0) is not self._fills(name):
+        if not others or (rest > 0) is not self._fills(name):
             return
         rest = abs(rest)
         for place, other in enumerate(others, start=1):
@@ -242,7 +242,7 @@ class Changing:
             before = self.numbers[target]
             high = _high(self.game, other, known_of(self.game, self.numbers))
             room = (
-                before - self.game.spans[other].low if not fills else rest if high is None else high - before
+                before - self.game.span(other).low if not fills else rest if high is None else high - before
             )
             share = rest if place == len(others) else min(rest, room)
             if share:
@@ -255,7 +255,7 @@ class Changing:
     def _fills(self, name: str) -> bool:
         """Whether harm makes a number larger: of a track, and of a counter that begins empty."""
         kind = self.game.kinds[name]
-        is_empty = self.game.starts[name] == Number(self.game.spans[name].low)
+        is_empty = self.game.starts[name] == Number(self.game.span(name).low)
         return kind is PartKind.TRACK or (kind is PartKind.RESOURCE and is_empty)
 
     def _reached(self, name: str, effects: Sequence[GameEffect], *, is_full: bool) -> None:
@@ -575,16 +575,20 @@ def answer(game: OwnGame, check: OwnCheck, given: Mapping[str, str], numbers: Ma
             values[question.key] = floor(_plain(found))
         elif question.kind is not QuestionKind.CHARACTER:
             values[question.key] = _number_for(game, question.key, check, written)
+            if question.kind is QuestionKind.ENTRY:
+                names[question.key] = question.entries
     return Answers(values, names)
 
 
 def _number_for(game: OwnGame, key: str, check: OwnCheck, written: str | None) -> int:
     question = next(one for one in check.questions if one.key == key)
     if question.kind is QuestionKind.ENTRY:
-        low, high = game.entry_spans[question.entries]
-        number = (low + high) // 2 if written is None else _typed_number(key, written.removeprefix("d"))
-        if not low <= number <= high:
-            raise UserError(f"“{key}” should be from {low} to {high}.")
+        numbers = game.entry_numbers(question.entries)
+        number = (
+            numbers[len(numbers) // 2] if written is None else _typed_number(key, written.removeprefix("d"))
+        )
+        if number not in numbers:
+            raise UserError(f"“{key}” should be one of {', '.join(map(str, numbers))}.")
         return number
     if question.span is not None:
         low, high = question.span

@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 
-from bot.rules.own.game_check import GameProblem, read_game
+from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
+from bot.rules.own.game_problems import GameProblem
 from bot.rules.own.game_report import Asked, answered, checked_game
 
 HEAD = 'format = 1\nname = "A game"\ncommand = "game"\n'

@@ -201,6 +201,27 @@ rest = ["armour + d4"]
 """)
 
 
+def test_an_entry_that_was_used_steps_down() -> None:
+    game = made("""
+[entries.skill]
+label = "Skills"
+value = "d4..d12"
+[entries.bond]
+label = "Bonds"
+value = "1..4"
+[checks.do]
+ask = { used = "skill", bond_used = "bond" }
+dice = { d = "d{used}" }
+read = { n = "total d" }
+value = "n + bond_used"
+tiers = [{ name = "Well", is = "6+" }, { name = "Badly", do = ["used down", "bond_used - 9"] }]
+""")
+    asked = attempt(game, "do", {"used": "d8", "bond_used": "2"}, skill=8, bond=2)
+    roll = play(asked, ScriptedDice("d8:3"))
+
+    assert (roll.name, changed(roll, asked.numbers)) == ("Badly", {"skill": 6, "bond": 1})
+
+
 class TestEffects:
     def done(self, move: str, dice: str = "", **numbers: int) -> tuple[dict[str, int], list[str]]:
         start = {**average(GEAR), **numbers}

@@ -1,0 +1,221 @@
+"""Problems of a game's file, each with line, place and the name that was meant; first those of its models."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from bot.rules.kernel.parsing import Path, line_of
+from bot.rules.own.expressions import BadExpression, excerpt
+from bot.rules.own.game_file import GameFile
+
+MOST_PROBLEMS = 1000
+MOST_NEAREST = 100  # looking for the name that was meant takes longer than finding that one is wrong
+T = TypeVar("T")
+
+# Where the second part of a path is somebody's name for a table, and not a field.
+_SECTIONS = (
+    "attributes",
+    "resources",
+    "tracks",
+    "clocks",
+    "entries",
+    "lists",
+    "checks",
+    "moves",
+    "npcs",
+    "heroes",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameProblem:
+    """What is wrong at one place of a file.
+
+    Attributes:
+        line: The line, from 1; None for the whole file.
+        where: The table, such as ``moves.listen``; empty at the top.
+        text: The field and a sentence.
+    """
+
+    line: int | None
+    where: str
+    text: str
+
+    def __str__(self) -> str:
+        """What people read."""
+        line = f"line {self.line}, " if self.line is not None else ""
+        return f"{line}[{self.where}] {self.text}" if self.where else f"{line}{self.text}"
+
+
+@dataclass(slots=True)
+class Problems:
+    """What has been found so far: places and sentences."""
+
+    found: list[tuple[Path, str]] = field(default_factory=list)
+    _looked_for: int = 0
+
+    def add(self, path: Path, sentence: str) -> None:
+        """Note a problem, unless there are far too many."""
+        if len(self.found) < MOST_PROBLEMS:
+            self.found.append((path, sentence))
+
+    def unknown(self, path: Path, name: str, what: str, known: Iterable[str]) -> None:
+        """Note a name that nothing has, with the one that was probably meant."""
+        self._looked_for += 1
+        near: list[str] = []
+        if self._looked_for <= MOST_NEAREST:
+            near = get_close_matches(name[:40], sorted(known), n=1)
+        meant = f" Did you mean “{near[0]}”?" if near else ""
+        is_itself = bool(path) and path[-1] == name  # the place names it already
+        self.add(path, f"this is {what}.{meant}" if is_itself else f"“{excerpt(name)}” is {what}.{meant}")
+
+    def read(self, path: Path, reader: Callable[[str], T], text: str) -> T | None:
+        """Read a text, or note why that can't be done."""
+        try:
+            return reader(text)
+        except BadExpression as error:
+            self.add(path, str(error))
+            return None
+
+    def placed(self, lines: Mapping[Path, int]) -> tuple[GameProblem, ...]:
+        """All of them with their lines, from the top of the file to its end."""
+        placed = [_placed(path, sentence, lines) for path, sentence in dict.fromkeys(self.found)]
+        return tuple(sorted(placed, key=lambda one: one.line or 0))
+
+
+def _placed(path: Path, sentence: str, lines: Mapping[Path, int]) -> GameProblem:
+    steps = 2 if path and path[0] in _SECTIONS else 1 if len(path) > 1 else 0
+    words = ""
+    for step in path[steps:]:
+        words += f" {step + 1}" if isinstance(step, int) else f"{', ' if words else ''}{step}"
+    where = ".".join(excerpt(str(step)) for step in path[:steps])
+    return GameProblem(
+        line_of(lines, path), where, f"{excerpt_words(words)}: {sentence}" if words else sentence
+    )
+
+
+def excerpt_words(words: str) -> str:
+    """The field of a problem, which somebody may have written at length."""
+    return words if len(words) <= 60 and words.isprintable() else excerpt(words)
+
+
+def validated(written: dict[str, object], problems: Problems) -> GameFile | None:
+    """The file as far as it is sound; what is wrong is left out and noted."""
+    rest = written
+    for _ in range(3):  # what is left out may be missing elsewhere
+        try:
+            return GameFile.model_validate(rest)
+        except ValidationError as error:
+            details = error.errors(include_url=False, include_input=False)
+        if rest is written:
+            for detail in details[:MOST_PROBLEMS]:
+                _note(detail, written, problems)
+        rest = _without(rest, [detail["loc"] for detail in details])
+    return None
+
+
+_BLANKS: Mapping[str, object] = {"format": 1, "name": "Nameless", "command": "nameless"}
+
+
+def _without(written: Mapping[str, object], places: Sequence[tuple[int | str, ...]]) -> dict[str, object]:
+    """A file without its wrong entries."""
+    kept: dict[str, object] = {**_BLANKS, **written}
+    for place in places:
+        name = str(place[0])
+        table = kept.get(name)
+        if len(place) > 1 and isinstance(table, dict) and name != "create":
+            kept[name] = {key: value for key, value in table.items() if key != place[1]}
+        else:
+            kept.pop(name, None)
+    return {**_BLANKS, **kept}
+
+
+def _note(detail: ErrorDetails, written: object, problems: Problems) -> None:
+    path: list[str | int] = []
+    found: object = written
+    for step in detail["loc"]:
+        inside = _inside(found, step)
+        if inside is _ABSENT:
+            path += [step] if detail["type"] == "missing" else []
+            break
+        found = inside
+        path.append(step)
+    if detail["type"] == "extra_forbidden":
+        problems.unknown(tuple(path), str(path[-1]), "no field here", _fields_at(path))
+        return
+    problems.add(tuple(path), _sentence(detail, path, found))
+
+
+_ABSENT = object()
+
+
+def _inside(found: object, step: str | int) -> object:
+    """What stands under a name or a place; `_ABSENT` if there is nothing."""
+    if isinstance(found, dict):
+        return found.get(step, _ABSENT)
+    is_there = isinstance(found, list) and isinstance(step, int) and step < len(found)
+    return found[int(step)] if isinstance(found, list) and is_there else _ABSENT
+
+
+def _fields_at(path: Sequence[str | int]) -> Iterable[str]:
+    """The fields that can stand beside the last one of a path."""
+    model: object = GameFile
+    for step in path[:-1]:
+        fields = getattr(model, "model_fields", None)
+        if fields is not None:
+            named = {info.alias or name: info for name, info in fields.items()}
+            model = _model_in(named[str(step)].annotation) if step in named else model
+    fields = getattr(model, "model_fields", {})
+    return [info.alias or name for name, info in fields.items()]
+
+
+def _model_in(annotation: object) -> object:
+    """The model in an annotation such as ``dict[Key, StatRow]``."""
+    if hasattr(annotation, "model_fields"):
+        return annotation
+    for part in getattr(annotation, "__args__", ()):
+        if (found := _model_in(part)) is not None:
+            return found
+    return None
+
+
+_KEY_SENTENCE = "a name is a small letter, then small letters, digits and _, up to 32 of them."
+
+
+def _sentence(detail: ErrorDetails, path: Sequence[str | int], found: object) -> str:
+    allowed = detail.get("ctx", {})
+    match detail["type"]:
+        case "value_error":
+            return detail["msg"].removeprefix("Value error, ")
+        case "missing":
+            return "this is missing."
+        case "string_pattern_mismatch":
+            return f"“{excerpt(str(path[-1] if detail['loc'][-1] == '[key]' else found))}”: {_KEY_SENTENCE}"
+        case "string_too_long":
+            return f"this has {len(str(found)):,} characters; {allowed['max_length']} is the most."
+        case "too_long":
+            number = len(found) if isinstance(found, dict | list) else 0
+            return f"there are {number:,} of these; {allowed['max_length']} is the most."
+        case "too_short" | "string_too_short":
+            return "this is empty."
+        case "string_type":
+            return "this should be a text in quotes."
+        case "int_type" | "int_from_float" | "finite_number":
+            return "this should be a whole number."
+        case "bool_type":
+            return "this should be true or false."
+        case "tuple_type":
+            return "this should be a list."
+        case "dict_type" | "model_type":
+            return "this should be a table."
+        case "greater_than_equal":
+            return f"this should be {allowed['ge']:,} or more."
+        case "less_than_equal":
+            return f"this should be {allowed['le']:,} or less."
+        case "literal_error":
+            return f"this should be {allowed['expected']}."
+    return detail["msg"][:200]
