@@ -160,7 +160,7 @@ class TestRpj:
 
         assert "⚃ ⚂ **7** lost · ⚀ ⚁ **3** lost · ⚅ ⚄ **11** saved" in said.text
         assert all(dice in said.text for dice in ("Guard 1 ⚅ ⚄", "Guard 2 ⚅ ⚃", "Guard 3 ⚄ ⚄"))
-        assert said.text.count("7+/7+/7+ →") == 1
+        assert said.text.count(r"3 of 3 \(7+\) →") == 1
         assert "Lucky Break" not in said.text
         assert_fits(said.text)
         details = (await rpjs.presses(rpjs.bob, "Details")).text

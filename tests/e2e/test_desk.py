@@ -181,15 +181,15 @@ async def test_a_save_owed_after_the_gms_damage_waits_on_the_desk(party: Party) 
     await open_other(party, "RPJ Core")
     gwen, alice = party.gwen, party.alice
     ready = await alice.is_offered("/gm set wounds", "character")
-    await gwen.types(f"/rpj-gm health harm targets:{ready[0]} damage:2", hears="save on")
-    await gwen.types("/gm desk", hears=["**Waiting for**", "save on"])
-    saving = f"{ready[0]}: save on 9+ (Base)"
+    await gwen.types(f"/rpj-gm health harm targets:{ready[0]} damage:2", hears="save")
+    await gwen.types("/gm desk", hears=["**Waiting for**", "save"])
+    saving = f"{ready[0]}: save 9+ (7 + 2 damage)"
 
     await gwen.chooses("Remind", saving, hears="· reminded")
     mention = f"<@{alice.member.id}>, still waiting"
     await gwen.member.discord.until(lambda: any(mention in read(one) for one in alice.member.sees()))
     await gwen.chooses("Decide", saving, hears=["### Decide", "[Back]"])
-    await gwen.presses(f"{ready[0]}: save on", hears="### Desk")
+    await gwen.presses(f"{ready[0]}: save", hears="### Desk")
     assert saving not in read(gwen.sees("Desk · The Manor"))
 
 

@@ -30,7 +30,7 @@ async def hit(table: Room) -> Party:
     await gwen.types("/encounter next", hears="the mooks' turn")
     attack = "/rpj-gm-fight mook-attack who:Giant target:Ilsa count:1"
     for _ in range(20):  # two ones in a hundred miss
-        if "save on" in (await gwen.types(attack, hears="attacks Ilsa")).text:
+        if "save" in (await gwen.types(attack, hears="attacks Ilsa")).text:
             return party
     raise AssertionError("no attack of 20 hits Ilsa")
 
@@ -50,7 +50,7 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
 
     again = await gwen.types("/gm encounter end")
     assert "There is no encounter in this channel." in again.text
-    late = await alice.presses("Ilsa: save on", hears="There is no encounter in this channel.")
+    late = await alice.presses("Ilsa: save", hears="There is no encounter in this channel.")
     assert late.ephemeral
 
 
@@ -60,8 +60,8 @@ async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(room:
     gwen, alice, bob = party.everybody
     await gwen.types("/gm encounter end", hears="can't end the encounter yet")
 
-    assert (await bob.presses("Ilsa: save on", hears="Ilsa")).ephemeral
-    await alice.presses("Ilsa: save on", hears="rolls a damage save")
+    assert (await bob.presses("Ilsa: save", hears="Ilsa")).ephemeral
+    await alice.presses("Ilsa: save", hears="rolls a damage save")
 
     await gwen.types("/gm encounter end", hears=ENDED)
 
@@ -106,7 +106,7 @@ async def test_f_opt_04_a_session_that_ends_automatically_leaves_it_open_and_say
     await party.gwen.types(
         "/session start", hears=["Still open from before", "Ilsa's save against 9 damage."]
     )
-    await party.alice.presses("Ilsa: save on", hears="rolls a damage save")
+    await party.alice.presses("Ilsa: save", hears="rolls a damage save")
 
 
 def _is_shown(party: Party, text: str) -> bool:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.kernel import Document, NamedTerm, Roll, evolve
+from bot.rules.kernel.wording import MINUS
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.module.basics import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
@@ -114,7 +115,8 @@ def looks_of(layers: Sequence[Layer]) -> str:
 
 def saves_of(figure: Stats, layers: Sequence[Layer]) -> str:
     """The saves of each of a character's layers, for those who know them."""
-    return " ".join(f"{layer}{tag_of(figure, layer)}" for layer in layers)
+    named = ((layer, "saves" if layer.kind is LayerKind.BASE else layer.name) for layer in layers)
+    return " · ".join(f"{name} {layer.words}{tag_of(figure, layer)}" for layer, name in named)
 
 
 def next_save(figure: Stats, strike: Strike) -> Spot | None:
@@ -187,6 +189,16 @@ def damage_save(figure: Stats, spot: Spot, strike: Strike) -> RpjCheckInputs:
         opposition=tuple(term for term in against if term.value),
         criticals=figure.module.criticals,
     )
+
+
+def save_words(spot: Spot, inputs: RpjCheckInputs) -> str:
+    """A save in words: "9+ (7 + 2 damage)", "7+ (Leather armor 5 + 2 damage)"."""
+    terms = "".join(
+        f" {MINUS if one.value < 0 else '+'} {abs(one.value)} {one.label}" for one in inputs.opposition
+    )
+    name = "" if spot.layer.kind is LayerKind.BASE else spot.layer.name[:16]
+    from_what = " ".join(filter(None, (name, f"{spot.target}{terms}" if terms else "")))
+    return f"{inputs.target}+ ({from_what})" if from_what else f"{inputs.target}+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,20 +372,16 @@ def defense_modifiers(figure: Stats, armor: Armor) -> tuple[int, int]:
 
 
 def health_lines(figure: Stats) -> tuple[str, ...]:
-    """One line per layer, the base first and the outermost last, with a mark at the next save.
+    """One line per layer, the base first and the outermost last, with a mark at the next one to save.
 
     [RPJ-HEALTH-10]
     """
     following = next_save(figure, Strike())
     lines = []
     for layer in reversed(layers_of(figure)):
-        saves = str(layer).split("/")
-        if following is not None and following.layer.id == layer.id:
-            saves[following.place] = f"▸{saves[following.place]}"
-        lines.append(
-            f"{'/'.join(saves)}{tag_of(figure, layer)} {layer.name}"
-            + (" (broken)" if layer.is_broken else "")
-        )
+        mark = "▸ " if following is not None and following.layer.id == layer.id else ""
+        broken = ", broken" if layer.is_broken else ""
+        lines.append(f"{mark}{layer.name}: {layer.words}{tag_of(figure, layer)}{broken}")
     if figure.sheet.health.out is not Out.NO:
         lines.append(figure.sheet.health.out)
     return tuple(lines)

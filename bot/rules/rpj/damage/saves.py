@@ -34,6 +34,7 @@ from bot.rules.rpj.character.damage_saves import (
     layers_of,
     next_save,
     put_out,
+    save_words,
     unrolled,
 )
 from bot.rules.rpj.character.incapacity import with_health
@@ -210,13 +211,13 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
     spot = spot_of(figure, options)
     inputs = damage_save(figure, spot, options.strike)
     chance = chance_words(inputs)
-    who = f"{target.name[:40]}: save on"
+    who = f"{target.name[:40]}: save"
     if options.done:
         who = f"Save {options.done + 1} of {options.done + options.times}:"
     return FollowUp(
         procedure="save",
         options=options,
-        label=f"{who} {inputs.target}+ ({spot.layer.name[:20]}) · {chance}",
+        label=f"{who} {save_words(spot, inputs)} · {chance}",
         character=target.id,
         group=f"{SAVE_GROUP} {target.id}",
         is_owed=True,
@@ -253,7 +254,7 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=with_health(paid, roller, health, in_combat=options.in_combat),
         paid=paid,
-        headline=f"rolls a {spot.layer.name} save ({spot.target}+) against {options.words}",
+        headline=f"{_rolls(spot)} against {options.words}",
         verdict=_verdict(struck),
         rolls=(roll,),
         notes=(*_notes(struck, health), *hopeless_note(roller, roll)),
@@ -268,6 +269,10 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
 
 
 declare("save", SaveOptions, save, is_check=True)
+
+
+def _rolls(spot: Spot) -> str:
+    return "rolls a save" if spot.layer.kind is LayerKind.BASE else f"rolls a {spot.layer.name} save"
 
 
 def _is_undecided(struck: RpjStruck) -> bool:
@@ -464,7 +469,7 @@ def _assert_free(figure: Stats, name: str) -> None:
     layer = next((one for one in layers_of(figure) if wanted in (one.name.casefold(), one.id)), None)
     if layer is not None:
         raise UserError(
-            f"There is already a layer called {layer.name}: {layer}.",
+            f"There is already a layer called {layer.name}: {layer.words}.",
             "Choose another name. A GM repairs armor with /rpj-gm health repair and ends a temporary layer "
             "with /rpj-gm health end.",
         )

@@ -356,7 +356,7 @@ def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Chang
     for id_ in {**were, **are}:
         was, now = were.get(id_), are.get(id_)
         if was != now and (name := now or was) is not None:
-            yield harm(name.name), "none" if was is None else str(was), "none" if now is None else str(now)
+            yield harm(name.name), "none" if was is None else was.words, "none" if now is None else now.words
     if _state(before.health) != _state(after.health):
         yield down("State"), _state(before.health), _state(after.health)
 

@@ -180,6 +180,13 @@ class Layer(Document):
     def __str__(self) -> str:
         return "/".join(f"×{save.target}+" if save.is_lost else f"{save.target}+" for save in self.saves)
 
+    @property
+    def words(self) -> str:
+        """The saves left, and their target numbers: "2 of 3 (7+)"."""
+        left = [save.target for save in self.saves if not save.is_lost]
+        targets = ", ".join(f"{target}+" for target in dict.fromkeys(left))
+        return f"{len(left)} of {len(self.saves)}" + (f" ({targets})" if left else "")
+
 
 @lru_cache(maxsize=512)
 def _fresh(

@@ -18,22 +18,22 @@ class TestHealthDisplay:
         hero = figure("CON 3", belongings=("leather",), health=RpjHealth(layers=(ROCK, PEBBLE)))
 
         assert health_lines(hero) == (
-            "7+/7+/7+ Base",
-            "5+/5+ Leather armor",
-            "4+ Pebble Armor",
-            "▸5+/6+ Rock Armor",
+            "Base: 3 of 3 (7+)",
+            "Leather armor: 2 of 2 (5+)",
+            "Pebble Armor: 1 of 1 (4+)",
+            "▸ Rock Armor: 2 of 2 (5+, 6+)",
         )
 
     def test_health_marks_lost_saves_and_broken_layers(self) -> None:
         broken = PEBBLE.marked(0, is_lost=True)
         hero = figure("CON 3", health=RpjHealth(layers=(broken,), lost_base=(7,)))
 
-        assert health_lines(hero) == ("×7+/▸7+/7+ Base", "×4+ Pebble Armor (broken)")
+        assert health_lines(hero) == ("▸ Base: 2 of 3 (7+)", "Pebble Armor: 0 of 1, broken")
 
     def test_health_says_that_a_character_is_knocked_out(self) -> None:
         hero = figure("CON 2", health=RpjHealth(lost_base=(7, 7), out=Out.KNOCKED_OUT))
 
-        assert health_lines(hero) == ("×7+/×7+ Base (broken)", "knocked out")
+        assert health_lines(hero) == ("Base: 0 of 2, broken", "knocked out")
 
 
 @pytest.mark.rule("RPJ-HEALTH-20")

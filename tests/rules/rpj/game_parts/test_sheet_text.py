@@ -56,8 +56,8 @@ class TestSheetText:
             Section(
                 "Damage saves",
                 (
-                    "×7+/7+/7+ Base",
-                    "▸5+/5+ Leather armor",
+                    "Base: 2 of 3 (7+)",
+                    "▸ Leather armor: 2 of 2 (5+)",
                     "Against damage 2, the base saves last 2.8 hits on average",
                 ),
             ),
@@ -188,13 +188,13 @@ class TestGrowth:
     @pytest.mark.parametrize(
         ("health", "saves", "state"),
         [
-            (RpjHealth(), "7+/7+", ""),
-            (RpjHealth(lost_base=(7,)), "×7+/7+", ""),
-            (RpjHealth(out=Out.DEAD), "7+/7+", "dead"),
-            (RpjHealth(out=Out.INCAPACITATED), "7+/7+", "bleeding out"),
-            (RpjHealth(out=Out.INCAPACITATED, bleeding=2), "7+/7+", "bleeding out, 2 failed"),
-            (RpjHealth(out=Out.INCAPACITATED, is_stable=True), "7+/7+", "stable, unconscious"),
-            (RpjHealth(out=Out.KNOCKED_OUT), "7+/7+", "knocked out"),
+            (RpjHealth(), "2 of 2 (7+)", ""),
+            (RpjHealth(lost_base=(7,)), "1 of 2 (7+)", ""),
+            (RpjHealth(out=Out.DEAD), "2 of 2 (7+)", "dead"),
+            (RpjHealth(out=Out.INCAPACITATED), "2 of 2 (7+)", "bleeding out"),
+            (RpjHealth(out=Out.INCAPACITATED, bleeding=2), "2 of 2 (7+)", "bleeding out, 2 failed"),
+            (RpjHealth(out=Out.INCAPACITATED, is_stable=True), "2 of 2 (7+)", "stable, unconscious"),
+            (RpjHealth(out=Out.KNOCKED_OUT), "2 of 2 (7+)", "knocked out"),
         ],
     )
     def test_others_see_how_an_npc_is_but_not_its_saves(
@@ -205,4 +205,6 @@ class TestGrowth:
         own = [(str(what), was, now) for what, was, now in sheet_changes(changed(), after, SETTINGS)]
 
         assert [row[1:] for row in told] == ([("in action", state)] if state else [])
-        assert [row[1:] for row in own if row not in told] == ([("7+/7+", saves)] if saves != "7+/7+" else [])
+        assert [row[1:] for row in own if row not in told] == (
+            [("2 of 2 (7+)", saves)] if saves != "2 of 2 (7+)" else []
+        )

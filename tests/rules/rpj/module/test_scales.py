@@ -97,15 +97,15 @@ class TestScales:
 
     def test_layers_are_shown_with_their_scale(self) -> None:
         assert health_lines(body(shell(5, 6), shell(4, scale=G, kind=LayerKind.SHIELD))) == (
-            "7+/7+/7+ Base",
-            "5+/6+ M Armor",
-            "▸4+ G Shield",
+            "Base: 3 of 3 (7+)",
+            "Armor: 2 of 2 (5+, 6+) M",
+            "▸ Shield: 1 of 1 (4+) G",
         )
 
     def test_every_layer_has_normal_scale_without_the_scales_rule(self) -> None:
         plain = body(shell(5), module=FANTASY)
         assert needed(plain, damage=2) == 7
-        assert health_lines(plain)[1] == "▸5+ Armor"
+        assert health_lines(plain)[1] == "▸ Armor: 1 of 1 (5+)"
 
 
 @pytest.mark.rule("RPJ-SCALE-02")

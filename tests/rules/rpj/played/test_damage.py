@@ -19,7 +19,7 @@ from tests.rules.rpj.played.conftest import PLAYED, Played, labels
 from tests.rules.rpj.played.wounds import beaten, lost, out
 from tests.table.whole import everything, state
 
-LEATHER_LOST = ChangeLine("Ug", "Leather armor", "5+/5+", "×5+/5+")
+LEATHER_LOST = ChangeLine("Ug", "Leather armor", "2 of 2 (5+)", "1 of 2 (5+)")
 
 
 @pytest.mark.rule("RPJ-HEALTH-12", "RPJ-HEALTH-14")
@@ -27,7 +27,7 @@ class TestDamageSaves:
     async def test_a_damage_save_uses_the_right_layer_and_target_number(self, played: Played) -> None:
         done = await played.do(played.bob, "save", 4, 4, damage=2)
 
-        assert done.message.headline == "rolls a Leather armor save (5+) against 2 damage"
+        assert done.message.headline == "rolls a Leather armor save against 2 damage"
         assert done.message.verdict is not None
         assert (done.message.verdict.title, done.rolls[0].against) == ("saved", "7+")
         assert done.message.changes == ()
@@ -50,7 +50,7 @@ class TestDamageSaves:
         third = await played.do(played.bob, "save", 6, 6, damage=10)
 
         assert second.message.notes == ("Leather armor is broken.", "A Lucky Break can't turn this roll.")
-        assert third.message.headline == "rolls a Base save (7+) against 10 damage"
+        assert third.message.headline == "rolls a save against 10 damage"
         assert third.message.verdict is not None
         assert third.message.verdict.title == "saved"
 
@@ -61,7 +61,7 @@ class TestDamageSaves:
         failed = await played.do(played.bob, "save", 1, 1, damage=-5)
 
         assert failed.rolls[0].against == "0+"
-        assert failed.message.headline == "rolls a Leather armor save (5+) against −5 damage"
+        assert failed.message.headline == "rolls a Leather armor save against −5 damage"
         assert failed.message.changes == (LEATHER_LOST,)
 
     @pytest.mark.rule("RPJ-HEALTH-03")
@@ -73,7 +73,7 @@ class TestDamageSaves:
         done = await played.do(played.bob, "save", 4, 5, damage=2, bypass="armor")
 
         assert (done.message.headline, done.rolls[0].against) == (
-            "rolls a Base save (7+) against 2 damage, bypassing armor",
+            "rolls a save against 2 damage, bypassing armor",
             "9+",
         )
         with pytest.raises(UserError, match="“mail” isn't a layer damage can bypass"):
@@ -82,11 +82,11 @@ class TestDamageSaves:
     @pytest.mark.rule("RPJ-HEALTH-17")
     async def test_an_attack_that_hits_twice_asks_for_a_second_save(self, played: Played) -> None:
         first = await played.do(played.bob, "save", 1, 2, damage=3, times=2)
-        assert labels(first)[1] == "Save 2 of 2: 8+ (Leather armor) · 42%"
+        assert labels(first)[1] == "Save 2 of 2: 8+ (Leather armor 5 + 3 damage) · 42%"
 
         second = (await played.press(played.bob, first, "Save 2 of 2", 1, 2)).result
 
-        assert second.message.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "×5+/×5+"),)
+        assert second.message.changes == (ChangeLine("Ug", "Leather armor", "1 of 2 (5+)", "0 of 2"),)
         assert second.message.notes == ("Leather armor is broken.",)
 
     async def test_the_dice_of_damage_saves_can_be_checked_from_the_export(
@@ -112,7 +112,7 @@ class TestRewindingASave:
 
         assert turned.message.changes == (
             ChangeLine("Ug", "Lucky Breaks", "2", "1"),
-            ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),
+            ChangeLine("Ug", "Leather armor", "1 of 2 (5+)", "2 of 2 (5+)"),
         )
         assert (await played.sheet("Ug")).health == RpjSheet(attributes={}).health
 
@@ -175,8 +175,8 @@ class TestDealingDamage:
         done = await played.do(played.gwen, "harm", targets=("Ug", "Laeniel"), damage=2)
         assert done.message.headline == "deals 2 damage to Ug, Laeniel"
         assert labels(done) == [
-            "Ug: save on 7+ (Leather armor) · 58%",
-            "Laeniel: save on 9+ (Base) · 28%",
+            "Ug: save 7+ (Leather armor 5 + 2 damage) · 58%",
+            "Laeniel: save 9+ (7 + 2 damage) · 28%",
         ]
         with pytest.raises(UserError, match="That button is for Ug"):
             await played.press(played.alice, done, "Ug: save")
@@ -205,9 +205,9 @@ class TestDealingDamage:
     @pytest.mark.parametrize(
         ("way", "button"),
         [
-            ("Base saves only: 7+", "Ug: save on 9+ (Base) · 28%"),
-            ("One base save, the best: 7+", "Ug: save on 9+ (Base) · 28%"),
-            ("One base save, the worst: 7+", "Ug: save on 9+ (Base) · 28%"),
+            ("Base saves only: 7+", "Ug: save 9+ (7 + 2 damage) · 28%"),
+            ("One base save, the best: 7+", "Ug: save 9+ (7 + 2 damage) · 28%"),
+            ("One base save, the worst: 7+", "Ug: save 9+ (7 + 2 damage) · 28%"),
         ],
     )
     async def test_the_gm_decides_which_save_a_helpless_character_makes(
@@ -249,10 +249,10 @@ class TestPlayersOwnLayers:
         shown = await played.do(played.bob, "health")
 
         assert shown.message.notes == (
-            "7+/7+/7+ Base",
-            "5+/5+ Leather armor",
-            "4+ Pebble",
-            "▸5+/6+ Rock",
+            "Base: 3 of 3 (7+)",
+            "Leather armor: 2 of 2 (5+)",
+            "Pebble: 1 of 1 (4+)",
+            "▸ Rock: 2 of 2 (5+, 6+)",
             "Next save: Rock 5+. Chance by damage: 0: 83% · 1: 72% · 2: 58% · 3: 42% · 4: 28%.",
         )
         assert not shown.message.is_public
@@ -282,7 +282,7 @@ class TestPlayersOwnLayers:
 
         ended = await played.do(played.gwen, "end_layer", target="Ug", layer="rock")
 
-        assert ended.message.changes == (ChangeLine("Ug", "Rock", "5+/6+", "none"),)
+        assert ended.message.changes == (ChangeLine("Ug", "Rock", "2 of 2 (5+, 6+)", "none"),)
         with pytest.raises(UserError, match="Leather armor isn't temporary"):
             await played.do(played.gwen, "end_layer", target="Ug", layer="Leather armor")
 
@@ -316,7 +316,7 @@ class TestRecovery:
         rested = await played.do(played.gwen, "rest", hours=3, who=("Ug", "Laeniel"))
 
         assert rested.message.headline == "lets Ug, Laeniel rest for 3 hours"
-        assert rested.message.changes == (ChangeLine("Ug", "Base", "×7+/×7+/7+", "×7+/7+/7+"),)
+        assert rested.message.changes == (ChangeLine("Ug", "Base", "1 of 3 (7+)", "2 of 3 (7+)"),)
 
     @pytest.mark.rule("RPJ-HEALTH-20")
     async def test_the_gm_can_repair_armor(self, played: Played) -> None:
@@ -324,7 +324,7 @@ class TestRecovery:
 
         mended = await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 
-        assert mended.message.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),)
+        assert mended.message.changes == (ChangeLine("Ug", "Leather armor", "1 of 2 (5+)", "2 of 2 (5+)"),)
         with pytest.raises(UserError, match="Leather armor isn't damaged"):
             await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 

@@ -85,15 +85,17 @@ class TestDamageMessages:
         assert harm.text.splitlines()[0] == "**Gwen** deals 2 damage to Ug"
 
         (save,) = await desk.press(
-            played.bob, harm.controls["Ug: save on 7+ (Leather armor) · 58%"], played.interaction(2, 3)
+            played.bob,
+            harm.controls["Ug: save 7+ (Leather armor 5 + 2 damage) · 58%"],
+            played.interaction(2, 3),
         )
 
         assert not any(label.startswith("Ug: save") for label in save.controls)
         assert save.text.splitlines() == [
             *harm.text.splitlines(),
-            "**Ug** rolls a Leather armor save \\(5+\\) against 2 damage · **failed\\: one 5+ save lost**",
+            "**Ug** rolls a Leather armor save against 2 damage · **failed\\: one 5+ save lost**",
             "⚁ ⚂ **5** against 7+",
-            "Leather armor 5+/5+ → ×5+/5+",
+            r"Leather armor 2 of 2 \(5+\) → 1 of 2 \(5+\)",
             "-# chance was 58%",
         ]
 

@@ -29,7 +29,7 @@ class TestAHurtNpc:
         assert hit.message.changes == (ChangeLine("Ogre", "Condition", "unhurt", "hurt"),)
         assert hit.message.notes == ("Ogre loses a save.",)
         seen = await encounters.gm_look(played.table, played.gwen.asks(), 1)
-        assert [line.secrets for line in seen.view.lines if line.name == "Ogre"] == [("×7+/7+/7+",)]
+        assert [line.secrets for line in seen.view.lines if line.name == "Ogre"] == [("saves 2 of 3 (7+)",)]
         public = await encounters.fight_here(played.table, played.alice.asks())
         assert [line.facts[0] for line in public.view.lines if line.name == "Ogre"] == ["hurt"]
 
@@ -39,12 +39,12 @@ class TestAHurtNpc:
         saved = await played.do(played.gwen, "save", 1, 1, damage=2, acting="Ogre")
 
         assert not saved.message.is_public
-        assert saved.message.changes == (ChangeLine("Ogre", "Base", "7+/7+/7+", "×7+/7+/7+"),)
+        assert saved.message.changes == (ChangeLine("Ogre", "Base", "3 of 3 (7+)", "2 of 3 (7+)"),)
 
     async def test_a_player_characters_lost_saves_are_shown_to_everyone(self, played: Played) -> None:
         lost = await played.do(played.alice, "save", 1, 1, damage=2)
 
-        assert lost.message.changes == (ChangeLine("Laeniel", "Base", "7+/7+/7+", "×7+/7+/7+"),)
+        assert lost.message.changes == (ChangeLine("Laeniel", "Base", "3 of 3 (7+)", "2 of 3 (7+)"),)
 
 
 class TestNpcSheets:

@@ -13,6 +13,7 @@ from bot.rules.rpj.character.damage_saves import (
     damage_save,
     is_unlimited,
     next_save,
+    save_words,
     unrolled,
 )
 from bot.rules.rpj.character.incapacity import as_npcs_go
@@ -108,7 +109,7 @@ class Saving(Step, kind="saves"):
         many = len(self.strikes)
         count = f" (1 of {many})" if many > 1 else ""
         own = SaveStepOptions(target=self.target)
-        words = f"save{count} on {inputs.target}+, {spot.layer.name[:16]} · {chance_words(inputs)}"
+        words = f"save{count} {save_words(spot, inputs)} · {chance_words(inputs)}"
         buttons = [button_for(stage, self.target, "fight.save", own, words)]
         character = stage.character(self.target)
         has_luck = character is not None and lucky_breaks_left(character) > 0

@@ -100,11 +100,11 @@ class TestAttacksAndSaves:
         hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
 
         assert labels(hit) == [
-            "Ug: save on 9+, Base · 28%",
+            "Ug: save 9+ (7 + 2 damage) · 28%",
             "Ug: save with a Lucky Break · 52%",
             "Continue (GM)",
         ]
-        saved = press(table, "Ug", hit, "save on 9+", "4 5")
+        saved = press(table, "Ug", hit, "save 9+", "4 5")
         assert saved.notes == ("Ug's Base holds.",)
         assert fight(table).steps == ()
 
@@ -204,7 +204,7 @@ class TestFreeAttacksPlayed:
         table = brawl(laeniel={"health": ONE_LEFT})
         leaving = table.do("Laeniel", "fight.move", region="2")
         hit = press(table, "GM Ogre", leaving, "free attack", "5 5")
-        fallen = press(table, "Laeniel", hit, "save on", "2 2")
+        fallen = press(table, "Laeniel", hit, "save", "2 2")
 
         assert fallen.notes[-1] == "Laeniel doesn't move."
         assert fighter(table, "Laeniel").region == 1
@@ -254,7 +254,7 @@ class TestFreeAttacksPlayed:
         struck = press(table, "GM", leaving, "3 mooks", "1 2 3 3 6 6")
         assert struck.verdict is not None
         assert struck.verdict.title == "2 of 3 hit"
-        assert labels(struck)[0].startswith("Laeniel: save on 8+")
+        assert labels(struck)[0].startswith("Laeniel: save 8+")
 
     @pytest.mark.rule("RPJ-TRAIT-07")
     def test_riposte_offers_a_free_attack_after_a_miss(self) -> None:

@@ -16,7 +16,7 @@ from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.combat.played.test_cinema_played import scene_of
 from tests.rules.rpj.table import GameTable, rpj_table
 
-SAVES = "7+/7+/7+"
+SAVES = "saves 3 of 3 (7+)"
 
 
 def facts(table: GameTable, name: str) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ class TestManeuversPlayed:
         held = press(table, "GM Ogre", leaving, "Holding Strike", "5 5")
 
         assert held.notes[0] == "Laeniel is held and can't move for the rest of this turn."
-        press(table, "Laeniel", held, "save on", "6 6")
+        press(table, "Laeniel", held, "save", "6 6")
         assert fighter(table, "Laeniel").region == 1
         assert "is held" in table.refused("Laeniel", "fight.move", region="2").what
         assert fighter(table, "Laeniel").turn.actions == 2
@@ -141,7 +141,7 @@ class TestManeuversPlayed:
         struck = press(table, "GM Ogre", coming, "Guarding Strike", "5 5")
 
         assert struck.notes[0] == "Ug is driven off and can't come near Ogre until the next turn."
-        press(table, "Ug", struck, "save on", "6 6")
+        press(table, "Ug", struck, "save", "6 6")
         assert "keeps Ug away" in table.refused("Ug", "fight.move", beside="Ogre").what
 
     @pytest.mark.rule("RPJ-MNV-06")
@@ -151,7 +151,7 @@ class TestManeuversPlayed:
         table.do("GM", "fight.place", who="Ogre", region="2")
         coming = table.do("Ug", "fight.move", beside="Ogre")
         struck = press(table, "GM Ogre", coming, "Watchful Strike", "5 5")
-        saved = press(table, "Ug", struck, "save on", "6 6")
+        saved = press(table, "Ug", struck, "save", "6 6")
         press(table, "GM Ogre", saved, answer)
 
         assert len(fight(table).groups(2)) == groups

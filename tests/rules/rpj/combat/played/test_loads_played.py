@@ -99,7 +99,7 @@ class TestFarOverloadedFighters:
         assert done.rolls == ()
         assert done.verdict is not None
         assert done.verdict.title == "hit"
-        assert labels(done)[0].startswith("Laeniel: save on ")
+        assert labels(done)[0].startswith("Laeniel: save ")
 
     def test_the_attack_menu_says_that_a_far_overloaded_target_is_hit(self) -> None:
         table = laden(FAR_TOO_HEAVY)

@@ -50,8 +50,8 @@ class TestMooksAndScales:
         table.do("GM", "encounter.next")
         table.do("GM", "encounter.next")
         hit = table.do("GM", "fight.mook_attack", d6("3 3"), who="Robot", target="Laeniel")
-        assert labels(hit)[0] == "Laeniel: save on 11+, Base · 8%"
-        lost = press(table, "Laeniel", hit, "save on", "3 3")
+        assert labels(hit)[0] == "Laeniel: save 11+ (7 + 4 scale) · 8%"
+        lost = press(table, "Laeniel", hit, "save", "3 3")
         assert lost.verdict is not None
         assert lost.verdict.title == "all saves lost"
         assert health(table, "Laeniel").out is Out.INCAPACITATED
@@ -140,7 +140,7 @@ class TestScaledDamageByTheGm:
         table = rpj_table(SCALED)
         hit = table.do("GM", "harm", targets=("Ug",), damage=0, scale="mega")
         assert hit.headline == "deals 0 mega damage to Ug"
-        saved = press(table, "Ug", hit, "save on 11+", "5 6")
+        saved = press(table, "Ug", hit, "save 11+", "5 6")
         assert saved.verdict is not None
         assert saved.verdict.title == "saved, but one 7+ save lost"
 
@@ -149,7 +149,7 @@ class TestScaledDamageByTheGm:
         table = rpj_table(SCALED)
         table.do("Ug", "layer", name="Suit", saves="5", scale="mega")
         hit = table.do("GM", "harm", targets=("Ug",), damage=2)
-        assert labels(hit) == ["Ug: save on 3+ (Suit) · 97%"]
+        assert labels(hit) == ["Ug: save 3+ (Suit 5 + 2 damage − 4 scale) · 97%"]
 
     @pytest.mark.rule("RPJ-SCALE-04")
     def test_a_layer_two_scales_up_cannot_be_harmed(self) -> None:
@@ -199,7 +199,7 @@ def test_powered_armor_of_the_science_fiction_module_has_mega_scale() -> None:
     table = rpj_table(module)
     table.change("Ug", belongings=("power_armor",))
     shown = table.do("Ug", "health")
-    assert "▸4+/4+/5+ M Powered armor" in shown.notes
+    assert "▸ Powered armor: 3 of 3 (4+, 5+) M" in shown.notes
 
 
 @pytest.mark.rule("RPJ-SCALE-06", "RPJ-CINE-06")

@@ -228,7 +228,7 @@ class TestTurnsPlayed:
 def test_a_new_turn_does_not_end_the_time_for_a_lucky_break() -> None:
     table = brawl("Ogre")
     hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
-    lost = press(table, "Ug", hit, "save on", "4 4")
+    lost = press(table, "Ug", hit, "save", "4 4")
     window = button(lost, "Lucky Break").window
     passed = table.do("GM", "encounter.next")
 
@@ -258,11 +258,11 @@ class TestBoardOfAFight:
         table = brawl(ogre={"health": RpjHealth(lost_base=(7,))}, ug={"health": RpjHealth(is_weak=True)})
         lines = {line.name: line for line in board(table).lines}
 
-        assert lines["Laeniel"].facts == ("7+/7+/7+", "Region 1", "3 actions")
-        assert lines["Ug"].facts == ("7+", "weak", "Region 1")
+        assert lines["Laeniel"].facts == ("saves 3 of 3 (7+)", "Region 1", "3 actions")
+        assert lines["Ug"].facts == ("saves 1 of 1 (7+)", "weak", "Region 1")
         assert lines["Ogre"].facts == ("Region 1",)
         ogre = table.scene.character(table.ids["Ogre"])
-        assert health_of(ogre, table.scene.settings) == CharacterHealth(("×7+/7+/7+/7+",), "hurt")
+        assert health_of(ogre, table.scene.settings) == CharacterHealth(("saves 3 of 4 (7+)",), "hurt")
 
     def test_the_board_offers_actions_with_costs_and_chances(self) -> None:
         offered = TRACKER.choices(brawl().scene)

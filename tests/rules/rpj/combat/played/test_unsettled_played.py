@@ -28,7 +28,7 @@ class TestEndingAFightWithOpenRolls:
         assert asked.headline == "can't end the encounter yet: 1 thing is open"
         assert asked.notes == ("Ug's save against 2 damage.",)
         assert labels(asked) == [
-            "Ug: save on 9+, Base · 28%",
+            "Ug: save 9+ (7 + 2 damage) · 28%",
             "Ug: save with a Lucky Break · 52%",
             "Settle it and end (GM)",
             "Waive it and end (GM)",
@@ -39,7 +39,7 @@ class TestEndingAFightWithOpenRolls:
         table = hit()
         asked = table.do("GM", keys.END)
 
-        press(table, "Ug", asked, "save on 9+", "4 5")
+        press(table, "Ug", asked, "save 9+", "4 5")
 
         assert table.do("GM", keys.END).headline == "ends the encounter in round 1"
         assert table.scene.document("encounter/7") is None

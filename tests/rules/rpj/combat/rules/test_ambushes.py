@@ -56,7 +56,7 @@ class TestDamageToTheHelpless:
     def test_damage_to_a_helpless_target_can_ignore_armor(self, table: GameTable) -> None:
         rolled = saved(table, Ambush.BASE, "3 4")
 
-        assert rolled.headline == "rolls a Base save (6+) against 2 damage, base saves only"
+        assert rolled.headline == "rolls a save against 2 damage, base saves only"
         assert (rolled.rolls[0].against, health(table)) == ("8+", ((6,), Out.NO))
 
     @pytest.mark.parametrize(("how", "out"), [(Ambush.OUT, Out.INCAPACITATED), (Ambush.DEAD, Out.DEAD)])

@@ -117,4 +117,4 @@ class TestHowLongBaseSavesLast:
         done_for = figure("CON 0", health=RpjHealth(lost_base=(7, 7)))
         lines = next(one for one in describe(done_for, None) if one.title == "Damage saves").lines
 
-        assert lines == ("×7+/×7+ Base (broken)",)
+        assert lines == ("Base: 0 of 2, broken",)
