@@ -14,6 +14,7 @@ from bot.app.cli import app
 from bot.app.config import sections
 from bot.rules import rulesets
 from tests.readme import README, leaves, top_commands, written
+from tests.texts import files, stated, texts
 
 ROOT = Path(__file__).parent.parent
 EVERYTHING_WRITTEN = (".py", ".toml", ".js", ".html", ".css", ".sql")
@@ -56,6 +57,46 @@ class TestPlaces:
         ]
 
         assert naming == []
+
+
+@pytest.fixture(scope="module")
+def seen() -> list[str]:
+    """Every text that people can see, without what is filled in."""
+    whole = [path.read_text(encoding="utf-8") for path in files("bot", "cogs") if path.suffix == ".py"]
+    data = [path.read_text(encoding="utf-8") for path in files("bot", "cogs") if path.suffix == ".toml"]
+    told = [text for one in whole for _line, text in texts(ast.parse(one))]
+    told += [text.partition(": ")[2] for one in data for text in stated(tomllib.loads(one))]
+    return [re.sub(r"\{[^{}]*\}", "{}", text) for text in told]
+
+
+class TestTexts:
+    @pytest.mark.parametrize(
+        ("gone", "instead"),
+        [
+            (r"isn't right yet", "Choose an array first."),
+            (r"isn't answered yet", "Answer “…” first."),
+            (r"\broll once, in public", "These dice are rolled once; everybody sees them."),
+            (r"of an award how many", "Amount or new value"),
+            (r"^\{\} now …$|Set it up first", "Roll … · Roll with options …"),
+            (r"Difficulty above", "Difficulty: Easy (7+)"),
+            (r"has no (skill|trait|class|spell) called", "This campaign has no skill “…”."),
+            (r"the group left behind can strike", "a foe left behind can strike"),
+            (r"save\S* on \{\}\+", "save 9+ (7 + 2 damage)"),
+            (r"\{\} beforehand", "chance was 58%"),
+            (r"Hardest turn", "Against the odds: …"),
+            (r"σ", "a little unlucky"),
+            (r"accepts the roll|\(automatic\)", "lets the roll stand … (time ran out)"),
+            (r"does not lift it", "The assist was too low to help."),
+            (r", set by the GM", "Failure (set by the GM)"),
+            (
+                r" .*(?<!\.)\b(armour|defences?|stabilis\w+|specialis\w+|colours?|centre)\b(?! sets)"
+                r"|\b(Armour|Defences?|Stabilis\w+|Specialis\w+|Colours?)\b",
+                "armor, defense, stabilize",
+            ),
+        ],
+    )
+    def test_a_text_that_was_reworded_is_gone(self, seen: list[str], gone: str, instead: str) -> None:
+        assert [text for text in seen if re.search(gone, text)] == [], f"say: {instead}"
 
 
 class TestCommands:
