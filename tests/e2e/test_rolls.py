@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.opening import open_other
 from tests.e2e.people import Party
+from tests.e2e.pressing import ChosenDice, faces
 from tests.e2e.records import everything_of
 from tests.e2e.table import Table
 from tests.e2e.test_beginners import exported, upload
@@ -83,7 +84,7 @@ class TestSeveralAtOnce:
         text = (await party.alice.presses("Details", hears="quiet")).text
 
         assert [line.partition(":")[0] for line in dice_lines(text)] == [f"{one}, rest", f"{other}, rest"]
-        assert text.count("quiet 17% (1 of 6)") == 2
+        assert text.count("quiet 17% (1 of 6)") == 1, "both have the same chances"
 
     async def test_the_line_of_fragile_gear_names_its_owner_and_its_chance(
         self, house: Table, party: Party
@@ -110,7 +111,8 @@ class TestUndo:
         self, house: Table, party: Party
     ) -> None:
         await open_other(party, "Post-magic-maid")
-        await party.alice.types("/maid check first:Int second:Dex")
+        with ChosenDice(house, party).fall(faces((8, range(1, 8)))):  # two highest faces give a Blitz Point
+            await party.alice.types("/maid check first:Int second:Dex")
         await party.gwen.types("/maid-gm wound target:Nettle Quickwater track:blunt tier:10 count:1")
         before = everything_of(house.database, party.server.id)
 

@@ -114,8 +114,9 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(room: Room
 
     attack = await gwen.types(
         "/rpj-gm-fight mook-attack who:Archer target:Juno",
-        hears=["attacks Juno with Archer ×2", "Archer ×2 comes out of hiding in Yard."],
+        hears="attacks Juno with Archer ×2",
     )
+    await gwen.presses("Details", hears="Archer ×2 comes out of hiding in Yard.")
 
     assert not attack.ephemeral
     await board_says(room, party, "Archer ×2", "behind bush +2")
@@ -131,8 +132,9 @@ async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(room:
 
     attack = await gwen.types(
         "/rpj-fight attack as:Sniper target:Rex",
-        hears=["Sniper", "attacks Rex", "Sniper comes out of hiding in Gate and acts now."],
+        hears=["Sniper", "attacks Rex"],
     )
+    await gwen.presses("Details", hears="Sniper comes out of hiding in Gate and acts now.")
 
     assert not attack.ephemeral
     await board_says(room, party, "Juno is acting", "▶ **Sniper**", lacks="Archer")
