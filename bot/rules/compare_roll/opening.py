@@ -408,8 +408,9 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
 def _outcome_so_far(laid: OpenRoll) -> Result:
     """The outcome of an open roll before High is burned on it."""
     inputs = laid.inputs
-    lying = inputs.lying or Lying(d6=(1, 1), d12=(12, 12))
-    return read(lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
+    if inputs.lying is None:
+        return inputs.forced or Result.FAILURE
+    return read(inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
 
 
 def spend_high(scene: Scene, who: CharacterId, high: int) -> Scene:

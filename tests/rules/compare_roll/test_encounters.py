@@ -10,6 +10,7 @@ from bot.rules.compare_roll.amounts import CompareLuckInputs, DoorInputs, rest_o
 from bot.rules.compare_roll.catalogue import find_item, weapon_named
 from bot.rules.compare_roll.encounter import read_feet, spaces, with_fighter
 from bot.rules.compare_roll.fortunes import ft_max
+from bot.rules.compare_roll.session import growth
 from bot.rules.compare_roll.sheet import Belonging, CompareSettings, CompareSheet, DoorRoll
 from bot.rules.compare_roll.strikes import CompareStruck, ignite
 from bot.rules.compare_roll.tables import CompareShare, stat_bonus
@@ -563,3 +564,75 @@ class TestBoard:
                 assert table.do("Ash", "take").headline == "hears the verdict of Death's Door"
             else:
                 assert table.refused("Ash", "take") == "You have no open roll."
+
+    @pytest.mark.rule("CMP-EQ-14", "CMP-GM-02")
+    def test_only_comms_are_tuned_and_only_ammunition_holds_reloads(self) -> None:
+        table = lay_table(Ash=sheet(items=[{"name": "Towel"}, {"name": "Comms"}, {"name": "Stim"}]))
+        table.do("Ash", "tune", label="9")
+        assert [(one.name, one.channel) for one in table.sheet("Ash").items] == [
+            ("Towel", ""),
+            ("Comms", "9"),
+            ("Stim", ""),
+        ]
+        table.do("GM", "add_item", name="Salve", kind="remedy", heals=6)
+        salve = find_item(table.scene.settings, "Salve")
+        assert salve is not None
+        assert (salve.charges, salve.heals_sides) == (0, 6)
+
+    @pytest.mark.rule("CMP-GM-01", "CMP-DEATH-03")
+    def test_the_dead_are_revived_with_up_to_their_maximum(self) -> None:
+        table = lay_table(Ash=sheet({"STR": 1, "AGI": 1}, status="dead"))
+        table.set("Ash", hp=0)
+        (revived,) = [
+            act
+            for act in acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)
+            if act.do.label.startswith("Revive")
+        ]
+        assert [one.label for one in revived.do.choices] == [f"With {hp} HP" for hp in range(1, 9)]
+        assert RULESET.is_down(table.named("Ash"), table.scene.settings)
+        assert not RULESET.is_down(table.named("Bram"), table.scene.settings)
+
+    @pytest.mark.rule("CMP-SKILL-08", "CMP-CHAR-07")
+    def test_growth_is_each_stat_and_skill_that_rose(self) -> None:
+        before, after = (
+            sheet({"STR": score}, skills)
+            for score, skills in (
+                (7, {"Physical/Balance": 1}),
+                (8, {"Physical/Balance": 2, "Social/Etiquette": 1}),
+            )
+        )
+        assert [(one.what, one.before, one.after) for one in growth(before, after, CompareSettings())] == [
+            ("Strength", "7", "8"),
+            ("Balance", "1", "2"),
+            ("Etiquette", "0", "1"),
+        ]
+
+    @pytest.mark.rule("CMP-EQ-08", "CMP-WPN-09")
+    def test_a_weapon_is_given_fully_loaded(self) -> None:
+        table = lay_table()
+        for name, shots in (("Baseball Bat", 0), ("Pistol", 10)):
+            table.do("GM", "give", target="Ash", thing=name)
+            carried = table.sheet("Ash").carried(name)
+            assert carried is not None
+            assert carried.shots == shots
+
+    @pytest.mark.rule("CMP-WPN-14")
+    def test_a_fire_says_how_many_rounds_are_left(self) -> None:
+        table = lay_table()
+        fight(table, "Ash", "Ogre")
+        table.scene = with_fighter(table.scene, table.fighter("Ogre").changed(burn=3))
+        told = []
+        for _ in range(3):
+            table.do("GM", "encounter.next")
+            told += [one for one in table.do("GM", "encounter.next").notes if "burns" in one]
+        assert told == [
+            "Ogre burns: −1 HP, 2 rounds left.",
+            "Ogre burns: −1 HP, 1 round left.",
+            "Ogre burns: −1 HP, the fire is out.",
+        ]
+
+    def test_a_fight_ends_without_those_who_are_gone(self) -> None:
+        table = lay_table()
+        fight(table, "Ash", "Bram", "Ogre")
+        table.retire("Bram")
+        assert table.do("GM", "encounter.end").headline.startswith("ends the encounter")

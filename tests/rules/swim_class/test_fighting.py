@@ -22,6 +22,7 @@ from bot.rules.swim_class.encounter import (
 from bot.rules.swim_class.resources import PURSE, RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, States, SwimRole, item_of
+from bot.rules.swim_class.suggesting import rollable_names
 from tests.rules.offers import SteadyDice, acts_of, labels_of
 from tests.rules.swim_class.game_parts.test_acts import begun
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, sheet, solo, words
@@ -541,7 +542,10 @@ def test_all_money_can_be_given_away_and_no_more() -> None:
     table = solo()
     table.set("Ash", PURSE, 12)
     table.refused("Ash", "pay", target="Bram", silver=13)
-    table.do("Ash", "pay", target="Bram", silver=12)
+    offered = table.do("Ash", "pay", target="Bram", silver=12)
+    had = table.points("Bram", PURSE)
+    table.press("Bram", offered.follow_ups[0])
+    assert (table.points("Ash", PURSE), table.points("Bram", PURSE) - had) == (0, 12)
 
 
 @pytest.mark.rule("SWIM-MAGIC-15")
@@ -573,3 +577,36 @@ def test_a_grapple_has_no_difficulty_and_an_attack_at_several_no_chance() -> Non
     assert words(table.do("GM Orc", "decline")) == "held"
     struck = table.do("Ash", "attack", "3 4", skill="basic_melee", targets=("Orc", "Beast"))
     assert struck.rolls[0].odds is None
+
+
+@pytest.mark.rule("SWIM-TASK-08", "SWIM-OPP-01")
+@pytest.mark.parametrize(
+    ("attack", "against", "told"),
+    [("6 6", "2 3", False), ("6 6", "1 1", True), ("6 1", "1 1", False), ("6 6", "1 3", True)],
+)
+def test_natural_1s_are_told_only_of_a_defense_that_stops_nothing(
+    attack: str, against: str, told: bool
+) -> None:
+    table = lay_table(Ash=sheet({"basic_melee": 2}), Orc=sheet({"physical_defense": 2}))
+    table.do("Ash", "attack", attack, skill="basic_melee", targets=("Orc",))
+    done = table.do("GM Orc", "defend", against)
+
+    assert any("natural 1" in note for note in done.notes) is told
+
+
+@pytest.mark.rule("SWIM-IMPL-04")
+@pytest.mark.parametrize("in_use", [True, False])
+def test_an_artifact_lends_its_skill_only_in_use(in_use: bool) -> None:
+    stave = item_of(CATALOGUE["Stave of Hermes"]).model_copy(update={"is_equipped": in_use})
+    table = solo(items=[stave, "Knife"])
+
+    assert ("Wind" in rollable_names(table.named("Ash"), SwimSettings())) is in_use
+
+
+def test_how_many_of_a_thing_one_has_is_shown_from_two_on() -> None:
+    table = solo(items=[item_of(CATALOGUE["Arrow"], 2), item_of(CATALOGUE["Piton"], 1)])
+    (away,) = [
+        act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.label.startswith("Put an item")
+    ]
+
+    assert [one.label for one in away.do.choices] == ["Arrow ×2", "Piton"]

@@ -434,6 +434,8 @@ def test_an_advance_needs_a_roll_that_could_have_failed(
         ({"dice": 1, "artifact": 1, "difficulty": 4, "needed": 2},
          {"0 progress": "1/4", "1 progress": "1/2", "2 progress": "1/4"}, "1/4"),
         ({"about": "hits", "dice": 1}, {"0 hits": "1/6", "1 hit": "5/6"}, "5/6"),
+        ({"about": "hits", "dice": 2, "defence": 1},
+         {"0 hits": "1/6", "1 hit": "125/216", "2 hits": "55/216"}, "5/6"),
         ({"about": "hits", "dice": 1, "artifact": 1},
          {"0 hits": "1/36", "1 hit": "5/18", "2 hits": "25/36"}, "35/36"),
         ({"about": "hits", "dice": 1, "defence": 1}, {"0 hits": "7/12", "1 hit": "5/12"}, "5/12"),
