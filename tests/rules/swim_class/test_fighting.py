@@ -9,6 +9,7 @@ import pytest
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.acts_rolls import implements
 from bot.rules.swim_class.board import can_act
+from bot.rules.swim_class.damage import add_wounds
 from bot.rules.swim_class.encounter import (
     ROUND_PASSES,
     Ground,
@@ -19,13 +20,16 @@ from bot.rules.swim_class.encounter import (
     with_encounter,
     with_ground,
 )
+from bot.rules.swim_class.initiative import Contestant, order_of
 from bot.rules.swim_class.resources import PURSE, RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, States, SwimRole, item_of
 from bot.rules.swim_class.suggesting import rollable_names
+from bot.rules.swim_class.tables import Pool
+from tests.dice import ScriptedDice
 from tests.rules.offers import SteadyDice, acts_of, labels_of
 from tests.rules.swim_class.game_parts.test_acts import begun
-from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, sheet, solo, words
+from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, script, sheet, solo, words
 
 
 def duel(attacker: dict[str, int], defender: dict[str, int], **items: list[str]) -> GameTable:
@@ -610,3 +614,25 @@ def test_how_many_of_a_thing_one_has_is_shown_from_two_on() -> None:
     ]
 
     assert [one.label for one in away.do.choices] == ["Arrow ×2", "Piton"]
+
+
+@pytest.mark.rule("SWIM-COMB-15", "SWIM-RACE-06")
+@pytest.mark.parametrize(
+    ("modifier", "faces", "first"), [(0, "3 4", 1), (2, "3 4", 0), (-2, "5 4", 1), (1, "3 5", 1)]
+)
+def test_a_trait_counts_for_initiative(modifier: int, faces: str, first: int) -> None:
+    contestants = [Contestant(name="A", dice=1, modifier=modifier), Contestant(name="B", dice=1, modifier=0)]
+    places, _rolls = order_of(contestants, ScriptedDice(script(faces)))
+
+    assert places[0].contestant == first
+
+
+@pytest.mark.rule("SWIM-COMB-09")
+@pytest.mark.parametrize(("wounds", "is_stable"), [(0, True), (1, False)])
+def test_only_new_damage_ends_a_stable_state(wounds: int, is_stable: bool) -> None:
+    table = solo(stable=(Pool.PHYSICAL,))
+    table.set("Ash", "physical_wounds", 3)
+    scene = add_wounds(table.scene, id_of("Ash"), Pool.PHYSICAL, wounds, 1)
+
+    assert (Pool.PHYSICAL in scene.character(id_of("Ash")).sheet.stable) is is_stable
+    assert scene.character(id_of("Ash")).left("scratches") == 1
