@@ -114,7 +114,10 @@ def _prove_check(game: OwnGame, check: OwnCheck, path: tuple[str, ...], problems
 
 def _look(check: OwnCheck, parameters: Parameters, seen: _Seen) -> int:
     """Look at all that can come of a check with some parameters, and return how much that was."""
-    theirs = values_of(check, parameters) if check.is_opposed else None
+    theirs = None
+    if check.is_opposed:  # what the other side can have besides is not known
+        theirs = values_of(check, parameters)
+        seen.is_all = False
     found = outcomes_of(check, parameters, theirs)
     find = tier_finder(check, parameters, found.columns)
     value_at = found.columns.index(VALUE) if VALUE in found.columns else None
