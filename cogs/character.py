@@ -11,6 +11,7 @@ from bot.rules.kernel import Choice, Question, TextField
 from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId
 from bot.table.characters import character_files, characters, creation_pages
+from bot.table.characters.characters import Listed, SheetView
 from bot.table.characters.creation_pages import WizardPage, leaves
 from bot.table.journal import suggest
 from bot.table.journal.shared_prompts import MessagePlace
@@ -20,9 +21,10 @@ from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.sheets import listing_reply, section_text, sheet_reply, whole_sheet_reply
+from bot.ui.replies.sheets import section_text, sheet_reply
 from bot.ui.text.reply import (
     IN_ROW,
+    Accent,
     Block,
     Button,
     ButtonBeside,
@@ -32,6 +34,7 @@ from bot.ui.text.reply import (
     Look,
     Picture,
     Reply,
+    Row,
     Select,
     private_page,
     rows_of,
@@ -209,6 +212,7 @@ async def read_waiting(interaction: Interaction, press: Press) -> None:
 
 
 # --- the wizard in words -------------------------------------------------------------------------
+
 
 LONGEST_PREVIEW = 1500
 LONGEST_ANSWER = 300
@@ -407,6 +411,46 @@ def blanks_form(page: WizardPage) -> Form:
             for blank in page.step.blanks
         ),
     )
+
+
+# --- lists and sheets ----------------------------------------------------------------------------
+LISTED_PER_PAGE = 20
+
+
+def whole_sheet_reply(view: SheetView) -> Reply:
+    """A whole sheet in one private message, cut with an ellipsis if it is too long."""
+    text = "\n".join(section_text(section) for section in view.sections)
+    heading = f"### {escape(view.name)}\n-# {escape(view.game)}"
+    return private_page((heading, Divider(), text or "–"))
+
+
+def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:
+    """The campaign's characters, twenty per page."""
+    last = max(0, (len(listed) - 1) // LISTED_PER_PAGE)
+    page = max(0, min(page, last))
+    shown = listed[page * LISTED_PER_PAGE : (page + 1) * LISTED_PER_PAGE]
+    lines = [_listed_line(one) for one in shown] or ["Nobody yet. Make a character with /character create."]
+    if any(one.is_dead and one.is_current for one in listed):
+        lines += [
+            "Your character is dead. Make a new one with /character create, or switch with /character use."
+        ]
+    rows: tuple[Row, ...] = ()
+    if last:
+        turn = Button(
+            id=press_id("who", (page + 1) % (last + 1)), label=f"Next page · {page + 1} of {last + 1}"
+        )
+        rows = ((turn,),)
+    return Reply(text="\n".join(["**Characters**", *lines]), accent=Accent.BOARD, rows=rows, is_private=True)
+
+
+def _listed_line(one: Listed) -> str:
+    owner = "GM character" if one.owner is None else f"<@{one.owner}>"
+    marks = (
+        (one.is_dead, "**dead**"),
+        (one.is_hidden, "hidden"),
+        (one.is_current, "your current character"),
+    )
+    return " · ".join([escape(one.name), owner, *(words for is_so, words in marks if is_so)])
 
 
 async def setup(bot: "Tablekeeper") -> None:

@@ -6,13 +6,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel.errors import UserError
-from bot.table.characters import favourites
+from bot.table.characters import controls, favourites
 from bot.table.characters.favourites import OwnFavourites, Saved
+from bot.table.play.play import Given
 from bot.ui.commands.play import completed_by
-from bot.ui.commands.sheets import use_favourite
+from bot.ui.commands.sheets import controls_reply, ready, take
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
+from bot.ui.live.result_messages import tell
 from bot.ui.text.reply import Accent, Reply
 from bot.ui.text.text import escape
 
@@ -54,6 +56,18 @@ class FavouriteCommand(commands.Cog):
             await answer(interaction, removed_reply(await favourites.remove(table, request, remove)))
         else:
             await answer(interaction, favourites_reply(await favourites.own_favourites(table, request)))
+
+
+async def use_favourite(interaction: Interaction, name: str) -> None:
+    """Do a favourite of the person's character; where something is to be chosen, show its menu to them."""
+    shown = await controls.open_favourite(interaction.client.table, request_of(interaction), None, name)
+    act, chosen = ready(shown, shown.now)
+    if chosen is None:
+        await answer(interaction, controls_reply(shown))
+        return
+    result = await take(interaction, act, Given(chosen or None))
+    if result is not None:
+        await tell(interaction, result)
 
 
 # --- words ---------------------------------------------------------------------------------------

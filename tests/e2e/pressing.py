@@ -11,7 +11,7 @@ from bot.playground.discord.interactions import Interaction, Kind
 from bot.playground.discord.payloads import Payload, Snowflakes, walk_components
 from bot.rules.kernel import ActGroup
 from bot.rules.kernel.dice import Dice, FairDice
-from bot.ui.replies.control_replies import GROUP_PROMPTS
+from bot.ui.commands.sheets import GROUP_PROMPTS
 from tests.databases import reading
 from tests.e2e.fighting import EPHEMERAL
 from tests.e2e.people import Actor, Party

@@ -5,7 +5,7 @@ import pytest
 from bot.playground.discord import button_labels
 from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
-from bot.ui.replies.control_replies import GROUP_LABELS
+from bot.ui.commands.sheets import GROUP_LABELS
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party
 

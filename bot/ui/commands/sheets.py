@@ -1,237 +1,46 @@
-"""Uploading a character's portrait in a form."""
+"""Sheets as controllers, each open for one person: what they show, and acts done from them."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
-from bot.rules.kernel import ActGroup, Choice
-from bot.rules.kernel.errors import UserError
-from bot.table.base.pictures import KINDS
-from bot.table.base.results import EntryId, Result
-from bot.table.campaigns.fields import set_field
-from bot.table.characters import character_files, controls
+from bot.rules.kernel import GM_GROUPS, ActGroup, Choice
+from bot.rules.kernel.odds import percent
+from bot.table.base.results import Result
+from bot.table.characters import controls
 from bot.table.characters.controls import Controls
-from bot.table.gm.gm import require_gm
-from bot.table.gm.typed_values import set_value, typed_values
-from bot.table.journal import journal
+from bot.table.characters.seats import Composed, Control, Setting, Trial
 from bot.table.play.play import FormWanted, Given
-from bot.ui.input.answer import answer, ask_form, change, in_time
+from bot.ui.input.answer import answer, ask_form, in_time
 from bot.ui.input.asked import request_of
-from bot.ui.input.presses import (
-    Interaction,
-    OutOfDate,
-    Press,
-    form_of,
-    given_by,
-    number_of,
-    picture_field,
-    press_id,
-    uploaded_picture,
-)
+from bot.ui.input.presses import Interaction, OutOfDate, form_of, press_id
 from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
-from bot.ui.live.result_messages import tell
-from bot.ui.replies.control_replies import (
-    FIELD,
-    NO_STATE,
-    VALUE,
-    controls_reply,
-    favourite_form,
-    field_form,
-    late_form_reply,
-    value_form,
-)
-from bot.ui.replies.result_replies import undo_reply
-from bot.ui.text.reply import Form, MenuField
-
-REMOVE = "remove"
-
-
-async def ask_portrait(interaction: Interaction, press: Press) -> None:
-    """Open the form in which a portrait is uploaded or removed."""
-    who = press.number()
-    has_one = await character_files.has_portrait(interaction.client.table, request_of(interaction), who)
-    upload = picture_field(least=0 if has_one else 1)
-    choices = (Choice(REMOVE, "Remove the portrait"),)
-    removal = MenuField(key=REMOVE, label="Or", choices=choices, least=0, is_open=True)
-    fields = (upload, removal) if has_one else (upload,)
-    id_ = press_id(press.kind, who, press.number(1), "portrayed")
-    await ask_form(interaction, Form(id=id_, title="Portrait", fields=fields))
-
-
-async def take_portrait(interaction: Interaction, press: Press) -> None:
-    """Save the portrait that came with the form, or remove it; the sheet is to be shown afterwards."""
-    table, request, who = interaction.client.table, request_of(interaction), press.number()
-    if press.choices.get(REMOVE):
-        await character_files.save_portrait(table, request, who, b"")
-        return
-    await character_files.has_portrait(table, request, who)  # refuses strangers before anything is downloaded
-    async with uploaded_picture(interaction, press) as content:
-        if not content:
-            raise UserError("You haven't chosen a picture.", f"Upload a {KINDS} file.")
-        await character_files.save_portrait(table, request, who, content)
-
-
-KIND = "hand"
+from bot.ui.replies.links import SHEET, desk_button
+from bot.ui.replies.sheets import sheet_pages
+from bot.ui.text.reply import IN_MENU, Block, Button, Divider, Look, Reply, Select, private_page, rows_of
+from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
+from bot.ui.text.text import escape, listed, plain, shorten
 
 
 async def show_controls(interaction: Interaction, who: int | str | None = None) -> None:
     """Answer with the controls of a character's sheet, to the person alone."""
-    await answer_and_follow(interaction, partial(_opened, interaction, who))
+    await answer_and_follow(interaction, partial(opened, interaction, who))
 
 
 async def turn_to_controls(interaction: Interaction, who: int | None = None) -> None:
     """Change the message that was pressed to a character's controls; by default of whom the person plays."""
-    await change_and_follow(interaction, partial(_opened, interaction, who))
+    await change_and_follow(interaction, partial(opened, interaction, who))
 
 
-async def _opened(interaction: Interaction, who: int | str | None, page: int = 0) -> PrivatePage:
+async def opened(interaction: Interaction, who: int | str | None, page: int = 0) -> PrivatePage:
     """A sheet as it is now."""
     table, request = interaction.client.table, request_of(interaction)
     shown = await controls.open_controls(table, request, who)
     return PrivatePage(controls_reply(shown, page), shown.sheet.id)
 
 
-async def _group_of(interaction: Interaction, who: int, group: ActGroup, page: int) -> PrivatePage:
-    """A group of a sheet as it is now."""
-    table, request = interaction.client.table, request_of(interaction)
-    return PrivatePage(controls_reply(await controls.open_group(table, request, who, group, page)), who)
-
-
-async def on_controls(interaction: Interaction, press: Press) -> None:
-    """Handle a press on a sheet's controls: turn to another part of it, or do something."""
-    table, request = interaction.client.table, request_of(interaction)
-    who, what = press.number(), press.argument(2)
-    match what:
-        case "open":
-            await show_controls(interaction)
-        case "home":
-            await change_and_follow(interaction, partial(_opened, interaction, who, press.number(3)))
-        case "group":
-            group = _group(press.argument(3))
-            await change_and_follow(interaction, partial(_group_of, interaction, who, group, press.number(4)))
-        case "gm" if press.chosen() == VALUE:
-            await _ask_value(interaction, press, who, VALUE)
-        case "correct":
-            await _ask_value(interaction, press, who, press.argument(3))
-        case "value":
-            await _set_value(interaction, press, who)
-        case "field":
-            await _set_field(interaction, press, who)
-        case "undo":
-            await _undo_last(interaction, press, who)
-        case "gm":
-            group = _group(press.chosen())
-            await change_and_follow(interaction, partial(_group_of, interaction, who, group, 0))
-        case "set":
-            shown = await in_time(interaction, controls.compose(table, request, who, press.chosen()))
-            await change(interaction, controls_reply(shown))
-        case "flip" | "turn":
-            await _recompose(interaction, press, who)
-        case "ask":
-            asked = controls.compose(table, request, who, press.argument(3), _state(press), asks=True)
-            shown = await in_time(interaction, asked)
-            await change(interaction, controls_reply(shown))
-        case "pick" | "start":
-            key = press.argument(3) if what == "start" else press.chosen()
-            picked = controls.compose(table, request, who, key, asks=True)
-            shown = await in_time(interaction, picked)
-            await _do_or_ask(interaction, press.number(1), shown)
-        case "fav":
-            which = number_of(press.chosen()) if press.argument(3) == NO_STATE else press.number(3)
-            shown = await in_time(interaction, controls.open_favourite(table, request, who, which))
-            await _do_or_ask(interaction, press.number(1), shown)
-        case "keep":
-            await _keep(interaction, press, who)
-        case "do":
-            act = _Taken(who, press.number(1), press.argument(3), _state(press))
-            await _do(interaction, act, given_by(press))
-        case "write":  # a promise now would again leave no time for the form
-            act = _Taken(who, press.number(1), press.argument(3), _state(press))
-            await _do(interaction, act, Given(), is_promised=False)
-        case "with":
-            press.chosen()
-            act = _Taken(who, press.number(1), press.argument(3), _state(press))
-            await _do(interaction, act, given_by(press))
-        case "portrait":
-            await ask_portrait(interaction, press)
-        case "portrayed":
-            await take_portrait(interaction, press)
-            await turn_to_controls(interaction, who)
-        case _:
-            raise OutOfDate
-
-
-async def _ask_value(interaction: Interaction, press: Press, who: int, what: str) -> None:
-    """Open the form in which a GM types a number, or a field of the sheet."""
-    if what not in {VALUE, FIELD}:
-        raise OutOfDate
-    found = await typed_values(interaction.client.table, request_of(interaction), who)
-    id_ = press_id(KIND, who, press.number(1), what)
-    await ask_form(interaction, value_form(found, id_) if what == VALUE else field_form(found.name, id_))
-
-
-async def _set_field(interaction: Interaction, press: Press, who: int) -> None:
-    """Set a field of the sheet as a GM typed it, show the sheet as it is then, and tell it."""
-    table, request = interaction.client.table, request_of(interaction)
-    field, text, reason = (press.fields.get(key, "") for key in ("field", "text", "reason"))
-    result = await in_time(interaction, set_field(table, request, who, field, text, reason))
-    await turn_to_controls(interaction, who)
-    await tell(interaction, result)
-
-
-async def _undo_last(interaction: Interaction, press: Press, who: int) -> None:
-    """Have a GM undo what the character did last, or what they did to it."""
-    table, request = interaction.client.table, request_of(interaction)
-    await require_gm(table, request)
-    done = await in_time(interaction, journal.undo(table, request, EntryId(press.number(1))))
-    if isinstance(done, journal.Undone):
-        await change_and_follow(interaction, partial(_group_of, interaction, who, ActGroup.GM, 0))
-        await tell(interaction, done.result)
-    else:
-        await answer(interaction, replace(undo_reply(done), is_private=True))
-
-
-async def _set_value(interaction: Interaction, press: Press, who: int) -> None:
-    """Set what a GM typed in the form, show the sheet as it is then, and tell it."""
-    table, request = interaction.client.table, request_of(interaction)
-    what, number = press.choices.get("what", ()), press.fields.get("number", "")
-    if len(what) != 1:
-        raise OutOfDate
-    result = await in_time(interaction, set_value(table, request, who, what[0], number))
-    await turn_to_controls(interaction, who)
-    await tell(interaction, result)
-
-
-def _group(name: str) -> ActGroup:
-    try:
-        return ActGroup[name.upper()]
-    except KeyError:
-        raise OutOfDate from None
-
-
-def _state(press: Press) -> str:
-    state = press.argument(4) if len(press.arguments) > 4 else NO_STATE
-    return "" if state == NO_STATE else state
-
-
-async def _recompose(interaction: Interaction, press: Press, who: int) -> None:
-    """Redraw a composer with what was switched or chosen."""
-    table, request = interaction.client.table, request_of(interaction)
-    key, state = press.argument(3), _state(press)
-    before = (await in_time(interaction, controls.compose(table, request, who, key, state))).composed
-    if before is None or any(not one.isdecimal() for one in press.values):
-        raise OutOfDate
-    if press.argument(2) == "turn":
-        changes = {press.number(5): number_of(press.chosen())}
-    else:
-        switches = [place for place, one in enumerate(before.settings) if one.is_switch]
-        changes = {place: int(str(place) in press.values) for place in switches}
-    again = controls.compose(table, request, who, key, before.state, changes)
-    shown = await in_time(interaction, again)
-    await change(interaction, controls_reply(shown))
-
-
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class Taken:
     """An act as a press names it.
 
     Attributes:
@@ -249,46 +58,28 @@ class _Taken:
     @property
     def form_id(self) -> str:
         """The id of a form that asks something for it."""
-        return press_id(KIND, self.who, self.now, "do", self.key, self.state or NO_STATE)
+        return press_id(SHEET, self.who, self.now, "do", self.key, self.state or NO_STATE)
 
     @property
     def late_form_id(self) -> str:
         """The id of a button that opens that form."""
-        return press_id(KIND, self.who, self.now, "write", self.key, self.state or NO_STATE)
+        return press_id(SHEET, self.who, self.now, "write", self.key, self.state or NO_STATE)
 
 
-async def _do_or_ask(interaction: Interaction, now: int, shown: Controls) -> None:
-    """Do the act that was chosen, or open its menu where something is to be chosen."""
-    act, chosen = _ready(shown, now)
-    if chosen is None:
-        await change(interaction, controls_reply(shown))
-    else:
-        await _do(interaction, act, Given(chosen or None))
-
-
-def _ready(shown: Controls, now: int) -> tuple[_Taken, str | None]:
+def ready(shown: Controls, now: int) -> tuple[Taken, str | None]:
     """The act whose menu would open, and what is chosen there; None where that must be asked."""
     asked = shown.asked
     if asked is None:
         raise OutOfDate
-    act = _Taken(shown.sheet.id, now, asked.control.key, asked.state)
+    act = Taken(shown.sheet.id, now, asked.control.key, asked.state)
     values = [one.value for one in asked.control.act.do.choices]
     if asked.chosen or len(values) > 1:
         return act, asked.chosen or None
     return act, values[0] if values else ""
 
 
-async def _do(interaction: Interaction, act: _Taken, given: Given, *, is_promised: bool = True) -> None:
-    """Do an act, show the sheet as it is afterwards, and tell the result."""
-    result = await _take(interaction, act, given, is_promised=is_promised)
-    if result is None:
-        return
-    await turn_to_controls(interaction, act.who)
-    await tell(interaction, result)
-
-
-async def _take(
-    interaction: Interaction, act: _Taken, given: Given, *, is_promised: bool = True
+async def take(
+    interaction: Interaction, act: Taken, given: Given, *, is_promised: bool = True
 ) -> Result | None:
     """Do an act and return its result; None where a form comes first.
 
@@ -312,38 +103,281 @@ async def _take(
         return None
 
 
-# --- favourites --------------------------------------------------------------------------------
+# --- words ---------------------------------------------------------------------------------------
+
+MOST_FAVOURITES = 5  # with a button of their own
+MOST_DUE = 3
+LONGEST_START = 34
+MOST_MENUS = 10  # of a composer, besides its switches
+NO_STATE = "-"
+VALUE = "value"  # a GM's choice besides the groups: a number to be typed
+FIELD = "field"  # a field of the sheet to be typed
+GROUP_LABELS = {
+    ActGroup.CHECK: "Check …",
+    ActGroup.FIGHT: "Fight …",
+    ActGroup.USE: "Use …",
+    ActGroup.SPEND: "Spend …",
+    ActGroup.REST: "Rest …",
+    ActGroup.GROW: "Grow …",
+    ActGroup.DAMAGE: "Damage …",
+    ActGroup.HEAL: "Heal …",
+    ActGroup.CONDITION: "Condition …",
+    ActGroup.GIVE: "Give or take …",
+    ActGroup.GM: "Correct or rule …",
+}
+# What the menus of a group say: "Roll …" does at once what is chosen, "Roll with options …" asks how first.
+GROUP_PROMPTS = {
+    ActGroup.CHECK: "Roll",
+    ActGroup.FIGHT: "Choose an action",
+    ActGroup.USE: "Use",
+    ActGroup.SPEND: "Spend",
+    ActGroup.REST: "Rest",
+    ActGroup.GROW: "Grow",
+    ActGroup.DAMAGE: "Deal damage",
+    ActGroup.HEAL: "Heal",
+    ActGroup.CONDITION: "Choose a condition",
+    ActGroup.GIVE: "Give or take",
+    ActGroup.GM: "Choose a ruling",
+}
 
 
-async def use_favourite(interaction: Interaction, name: str) -> None:
-    """Do a favourite of the person's character; where something is to be chosen, show its menu to them."""
-    shown = await controls.open_favourite(interaction.client.table, request_of(interaction), None, name)
-    act, chosen = _ready(shown, shown.now)
-    if chosen is None:
-        await answer(interaction, controls_reply(shown))
-        return
-    result = await _take(interaction, act, Given(chosen or None))
-    if result is not None:
-        await tell(interaction, result)
+def controls_reply(shown: Controls, page: int = 0) -> Reply:
+    """The message for whatever is open: the sheet itself, a group, a composer or a menu.
+
+    Args:
+        shown: The controls.
+        page: Which page of the sheet, where the sheet itself is open.
+    """
+    if shown.asked is not None:
+        blocks = _menu(shown, shown.asked)
+    elif shown.composed is not None:
+        blocks = _composer(shown, shown.composed)
+    elif shown.group is not None:
+        blocks = _group(shown, shown.group)
+    else:
+        blocks = _home(shown, page)
+    return private_page(blocks)
 
 
-async def _keep(interaction: Interaction, press: Press, who: int) -> None:
-    """Ask for the name of a favourite, then save it."""
-    table, request = interaction.client.table, request_of(interaction)
-    key = press.argument(3).replace(NO_STATE, "")
-    if not press.fields:
-        label = await _label(interaction, press, who, key)
-        await ask_form(interaction, favourite_form(press_id(KIND, *press.arguments), label))
-        return
-    name = press.fields.get("name", "")
-    await controls.keep(table, request, who, key, _state(press), name, now=press.number(1))
-    await change(interaction, controls_reply(await controls.open_controls(table, request, who)))
+def _id(shown: Controls, what: str, *arguments: object) -> str:
+    return press_id(SHEET, shown.sheet.id, shown.now, what, *arguments)
 
 
-async def _label(interaction: Interaction, press: Press, who: int, key: str) -> str:
-    """What a favourite is called unless the player says otherwise."""
-    table, request = interaction.client.table, request_of(interaction)
-    if not key:
-        return (await controls.open_controls(table, request, who)).keeps
-    asked = (await controls.compose(table, request, who, key, _state(press), asks=True)).asked
-    return "" if asked is None else asked.control.act.do.label
+def _home(shown: Controls, page: int) -> Iterator[Block]:
+    pages = sheet_pages(shown.sheet)
+    page = max(0, min(page, len(pages) - 1))
+    sheet = shown.sheet
+    if page == 0:
+        yield sheet_picture(SheetFace(sheet.name, sheet.glance, sheet.portrait))
+    yield f"### {escape(sheet.name)}\n-# {escape(sheet.game)}"
+    yield Divider()
+    yield pages[page]
+    if shown.latest:
+        yield f"-# Last: {escape(shorten(shown.latest, 160))}"
+    yield from _first_steps(shown)
+    yield from _favourites(shown)
+    buttons = [
+        Button(id=_id(shown, "group", group.name.lower(), 0), label=GROUP_LABELS[group], look=Look.MAIN)
+        for group in shown.groups
+        if group not in GM_GROUPS
+    ]
+    yield from rows_of(buttons)
+    yield from _gms(shown)
+    more = [
+        Button(id=_id(shown, "portrait"), label="Portrait …"),
+        Button(id=_id(shown, "home", page), label="Refresh"),
+    ]
+    if len(pages) > 1:
+        turn = (page + 1) % len(pages)
+        more.insert(0, Button(id=_id(shown, "home", turn), label=f"Page {page + 1} of {len(pages)}"))
+    if shown.keeps:
+        more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep last"))
+    if shown.is_gms:
+        more.append(desk_button())
+    yield from rows_of(more)
+
+
+def _gms(shown: Controls) -> Iterator[Block]:
+    """What a GM can do to the character, in one menu: their sheet has room for no more buttons."""
+    groups = [group for group in shown.groups if group in GM_GROUPS]
+    if groups:
+        choices = tuple(Choice(group.name.lower(), GROUP_LABELS[group]) for group in groups)
+        choices = (*choices, Choice(VALUE, "Award or set a number …"))
+        yield Select(id=_id(shown, "gm"), prompt="As the GM …", choices=choices)
+
+
+def _first_steps(shown: Controls) -> Iterator[Block]:
+    """What an unfinished character still needs, or what a new one can begin with."""
+    if shown.due:
+        yield "**Still to do before you play:**"
+        yield from rows_of([_start(shown, one, one.act.do.label) for one in shown.due[:MOST_DUE]])
+    elif shown.starts:
+        yield "**New here? Press one of these:**"
+        labels = [f"{one.act.group}: {one.act.do.label}" for one in shown.starts]
+        yield from rows_of(
+            [_start(shown, one, label) for one, label in zip(shown.starts, labels, strict=True)]
+        )
+
+
+def _start(shown: Controls, control: Control, label: str) -> Button:
+    return Button(
+        id=_id(shown, "start", control.key),
+        label=plain(label, LONGEST_START),
+        look=Look.GOOD,
+    )
+
+
+def _favourites(shown: Controls) -> Iterator[Block]:
+    """A button for each of the first favourites, and a menu of the others."""
+    first, others = shown.favourites[:MOST_FAVOURITES], shown.favourites[MOST_FAVOURITES:]
+    yield from rows_of([Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in first])
+    if others:
+        choices = tuple(Choice(str(one.id), plain(one.name, 100), plain(one.what, 100)) for one in others)
+        yield Select(id=_id(shown, "fav", NO_STATE), prompt="More favourites …", choices=choices)
+
+
+def _keep(shown: Controls, composed: Composed) -> Button:
+    """The button that keeps an act with its settings under a name."""
+    state = composed.state or NO_STATE
+    return Button(id=_id(shown, "keep", composed.control.key, state), label="☆ Keep")
+
+
+def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
+    count = f" · page {shown.page + 1} of {shown.pages}" if shown.pages > 1 else ""
+    yield f"### {escape(shown.sheet.name)} · {group}{count}"
+    off = [one for one in shown.controls if why_not(one)]
+    reasons = "\n".join(f"-# {escape(one.act.do.label)}: {escape(why_not(one))}" for one in off)
+    if group is ActGroup.GM:
+        yield _corrections(shown)
+    elif off:
+        yield shorten(reasons, 1200)
+    able = [one for one in shown.controls if not why_not(one)]
+    if able:
+        name, prompt = group.name.lower(), GROUP_PROMPTS[group]
+        choices = tuple(_choice(one) for one in able)
+        yield Select(id=_id(shown, "pick", name, shown.page), prompt=f"{prompt} …", choices=choices)
+        settable = tuple(_choice(one) for one in able if one.act.adjusts)
+        if settable:
+            with_options = f"{prompt} with options …"
+            yield Select(id=_id(shown, "set", name, shown.page), prompt=with_options, choices=settable)
+    elif not off and group is not ActGroup.GM:
+        yield "There is nothing here now."
+    if off and group is ActGroup.GM:  # what a GM came for comes first
+        yield shorten(reasons, 1200)
+    buttons = [Button(id=_id(shown, "home", 0), label="Back")]
+    if shown.pages > 1:
+        turn = (shown.page + 1) % shown.pages
+        buttons.append(Button(id=_id(shown, "group", group.name.lower(), turn), label="Next page"))
+    yield tuple(buttons)
+
+
+def _corrections(shown: Controls) -> tuple[Button, ...]:
+    """The three things that a GM corrects: a number, a field of the sheet, and what was done last."""
+    buttons = [
+        Button(id=_id(shown, "correct", VALUE), label="Set a number …", look=Look.MAIN),
+        Button(id=_id(shown, "correct", FIELD), label="Set a field …", look=Look.MAIN),
+    ]
+    if shown.latest:
+        buttons.append(Button(id=_id(shown, "undo"), label="Undo their last act", look=Look.MAIN))
+    return tuple(buttons)
+
+
+def late_form_reply(id_: str) -> Reply:
+    """A button that opens the form of an act, where there was no time to open it at once."""
+    button = Button(id=id_, label="Write it …", look=Look.MAIN)
+    return Reply(blocks=("Something is to be written first.", (button,)), is_private=True)
+
+
+def why_not(control: Control) -> str:
+    """Why an act can't be done now; empty if it can."""
+    return control.act.why_not or control.trial.problem
+
+
+def _choice(control: Control) -> Choice:
+    """An act in a menu: its label, and its chance where it has one."""
+    trial = control.trial
+    note = (
+        _outcomes(trial)
+        if trial.chance is None
+        else f"{percent(trial.chance)} chance {_for_choice(trial)}".rstrip()
+    )
+    return Choice(control.key, plain(control.act.do.label, 100), plain(note, 100) if note else "")
+
+
+def _for_choice(trial: Trial) -> str:
+    """Which entry of its menu a chance is for, as it differs for the others."""
+    return f"for {trial.choice}" if trial.choice else ""
+
+
+def _outcomes(trial: Trial) -> str:
+    """Every possible outcome with its chance, where none of them is what is needed."""
+    if trial.odds is None or trial.chance is not None:
+        return ""
+    possible = [(name, chance) for name, chance in trial.odds.chances if chance.ways]
+    return " · ".join(f"{name} {percent(chance)}" for name, chance in possible) if len(possible) > 1 else ""
+
+
+def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
+    control = composed.control
+    trial = control.trial
+    chance = "" if trial.chance is None else percent(trial.chance)
+    yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label.removesuffix(' …'))}"
+    lines = [f"-# {escape(listed(trial.notes))}"] if trial.notes else []
+    outcomes = escape(_outcomes(trial))
+    lines = [
+        *([listed((f"Chance: **{chance}**", escape(_for_choice(trial))), " ")] if chance else []),
+        *([outcomes] if outcomes else []),
+        *lines,
+    ]
+    problem = why_not(control)
+    yield "\n".join([escape(problem)] if problem else lines) or "Choose the options, then press the button."
+    switches = [(place, one) for place, one in enumerate(composed.settings) if one.is_switch]
+    menus = [(place, one) for place, one in enumerate(composed.settings) if not one.is_switch]
+    state = composed.state or NO_STATE
+    if switches:
+        yield Select(
+            id=_id(shown, "flip", control.key, state),
+            prompt="Nothing switched on",
+            choices=tuple(Choice(str(place), plain(one.title, 100)) for place, one in switches),
+            least=0,
+            most=len(switches),
+            chosen=tuple(str(place) for place, one in switches if one.chosen),
+        )
+    for place, one in menus[:MOST_MENUS]:
+        yield _setting(shown, control, state, place, one)
+    label = "Choose …" if control.act.do.choices else "Roll" if trial.is_roll else "Do it"
+    do = "ask" if control.act.do.choices else "do"
+    yield (
+        Button(
+            id=_id(shown, do, control.key, state),
+            label=f"{label} · {chance}" if chance and not trial.choice else label,
+            look=Look.GOOD,
+            is_off=bool(problem),
+        ),
+        Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back"),
+        _keep(shown, composed),
+    )
+
+
+def _setting(shown: Controls, control: Control, state: str, place: int, one: Setting) -> Select:
+    choices = tuple(
+        Choice(str(at), plain(f"{one.title}: {value}", 100)) for at, value in enumerate(one.values)
+    )
+    return Select(
+        id=_id(shown, "turn", control.key, state, place),
+        prompt=plain(one.title, 150),
+        choices=choices,
+        chosen=(str(one.chosen),),
+    )
+
+
+def _menu(shown: Controls, asked: Composed) -> Iterator[Block]:
+    control = asked.control
+    yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label.removesuffix(' …'))}"
+    yield Select(
+        id=_id(shown, "with", control.key, asked.state or NO_STATE),
+        prompt=plain(control.act.do.label, 150),
+        choices=control.act.do.choices[:IN_MENU],
+    )
+    back = Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back")
+    yield (back, _keep(shown, asked))

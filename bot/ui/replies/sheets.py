@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.rules.kernel import Section
-from bot.table.characters.characters import Listed, SheetView
+from bot.table.characters.characters import SheetView
 from bot.ui.input.presses import press_id
-from bot.ui.text.reply import Accent, Block, Button, Divider, Reply, Row, private_page
+from bot.ui.text.reply import Accent, Block, Button, Divider, Reply
 from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
 from bot.ui.text.text import escape, shorten
 
@@ -16,7 +16,6 @@ PAGE_LINES = 22  # what a phone shows of a sheet, besides its buttons
 LINE_CHARACTERS = 38  # what a phone shows of a line
 FEWEST_LINES = 6  # with fewer of them left, a long part begins on the next page
 MOST_TITLES = 5
-LISTED_PER_PAGE = 20
 MOST_SPLIT = 64  # sheets of which it is remembered how they were split
 
 
@@ -42,13 +41,6 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
 def sheet_pages(view: SheetView) -> list[str]:
     """The text of a sheet, one phone screen per page."""
     return [page.text for page in _pages(view.sections)]
-
-
-def whole_sheet_reply(view: SheetView) -> Reply:
-    """A whole sheet in one private message, cut with an ellipsis if it is too long."""
-    text = "\n".join(section_text(section) for section in view.sections)
-    heading = f"### {escape(view.name)}\n-# {escape(view.game)}"
-    return private_page((heading, Divider(), text or "–"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,32 +104,3 @@ def _pages(sections: tuple[Section, ...]) -> tuple[_Page, ...]:
             pages[-1].title = pages[-1].title or f"{section.title}{f' {begun}' if begun > 1 else ''}"
             pages[-1].add(line)
     return tuple(_Page(one.title, one.text or "–") for one in pages)
-
-
-def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:
-    """The campaign's characters, twenty per page."""
-    last = max(0, (len(listed) - 1) // LISTED_PER_PAGE)
-    page = max(0, min(page, last))
-    shown = listed[page * LISTED_PER_PAGE : (page + 1) * LISTED_PER_PAGE]
-    lines = [_line(one) for one in shown] or ["Nobody yet. Make a character with /character create."]
-    if any(one.is_dead and one.is_current for one in listed):
-        lines += [
-            "Your character is dead. Make a new one with /character create, or switch with /character use."
-        ]
-    rows: tuple[Row, ...] = ()
-    if last:
-        turn = Button(
-            id=press_id("who", (page + 1) % (last + 1)), label=f"Next page · {page + 1} of {last + 1}"
-        )
-        rows = ((turn,),)
-    return Reply(text="\n".join(["**Characters**", *lines]), accent=Accent.BOARD, rows=rows, is_private=True)
-
-
-def _line(one: Listed) -> str:
-    owner = "GM character" if one.owner is None else f"<@{one.owner}>"
-    marks = (
-        (one.is_dead, "**dead**"),
-        (one.is_hidden, "hidden"),
-        (one.is_current, "your current character"),
-    )
-    return " · ".join([escape(one.name), owner, *(words for is_so, words in marks if is_so)])

@@ -26,7 +26,8 @@ from bot.table.play.free_rolls import roll as roll_freely
 from bot.ui.live.fight_board import board_reply
 from bot.ui.replies.gathering_replies import reply_of
 from bot.ui.replies.result_replies import details_reply, undo_reply
-from bot.ui.replies.sheets import sheet_reply, whole_sheet_reply
+from bot.ui.replies.sheets import sheet_reply
+from cogs.character import whole_sheet_reply
 from cogs.encounter import status_reply
 from tests.databases import prepared_file
 from tests.remembered import Remembered

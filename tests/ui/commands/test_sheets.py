@@ -5,7 +5,7 @@ import pytest
 from bot.rules.kernel import Section
 from bot.table.characters.characters import SheetView
 from bot.table.characters.controls import Controls
-from bot.ui.replies.control_replies import controls_reply
+from bot.ui.commands.sheets import controls_reply
 from bot.ui.text.reply import Button
 
 LONG = Controls(
