@@ -49,18 +49,18 @@ async def _rulesets(interaction: Interaction, typed: str) -> list[Choice]:
 
 
 async def _open_or_archived(interaction: Interaction, typed: str) -> list[Choice]:
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     archived = bool(interaction.namespace.reopen)
     return await campaigns.campaign_choices(table, request, typed, archived=archived)
 
 
 async def _settings(interaction: Interaction, typed: str) -> list[Choice]:
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     return await campaign_settings.setting_choices(table, request, typed, interaction.namespace.campaign)
 
 
 async def _values(interaction: Interaction, typed: str) -> list[Choice]:
-    table, request, chosen = interaction.client.table, request_of(interaction), interaction.namespace
+    table, request, chosen = *table_and_request(interaction), interaction.namespace
     return await campaign_settings.value_choices(table, request, chosen.setting or "", typed, chosen.campaign)
 
 
@@ -75,14 +75,14 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     @app_commands.autocomplete(ruleset=completed(_rulesets))
     async def create(self, interaction: Interaction, ruleset: Name, name: Name) -> None:
         """Create a campaign."""
-        making = campaigns.create(interaction.client.table, request_of(interaction), ruleset, name)
+        making = campaigns.create(*table_and_request(interaction), ruleset, name)
         made = await in_time(interaction, making, adds=True, is_private=False)  # a game may be loaded first
         await answer(interaction, made_reply(made))
 
     @app_commands.command(name="list", description="List this server's campaigns")
     async def list(self, interaction: Interaction) -> None:
         """List the campaigns."""
-        found = await campaigns.listing(interaction.client.table, request_of(interaction))
+        found = await campaigns.listing(*table_and_request(interaction))
         await answer(interaction, campaigns_reply(found))
 
     @app_commands.command(name="settings", description="See a campaign's settings, or change one (GM)")
@@ -187,7 +187,7 @@ async def show_settings(
     interaction: Interaction, campaign: str | int | None = None, page: int = 0, setting: str | None = None
 ) -> None:
     """Answer with a page of a campaign's settings, to the person alone."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     shown = await campaign_settings.open_page(table, request, campaign, page, setting=setting)
     await answer(interaction, settings_page_reply(shown))
 
@@ -222,28 +222,28 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
 
 
 async def _show(interaction: Interaction, campaign: int, page: int, changed: Result | None = None) -> None:
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     shown = await campaign_settings.open_page(table, request, campaign, page)
     await change(interaction, settings_page_reply(shown, changed))
 
 
 async def _set(interaction: Interaction, campaign: int, page: int, key: str, text: str) -> None:
     """Set a setting, and show the page with it."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     changed = await campaign_settings.set_quietly(table, request, campaign, key, text)
     await _show(interaction, campaign, page, changed)
 
 
 async def _write(interaction: Interaction, campaign: int, page: int, key: str) -> None:
     """Open the form of a setting."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     one = await campaign_settings.setting_to_change(table, request, campaign, key)
     await ask_form(interaction, setting_form(campaign, page, one))
 
 
 async def _undo(interaction: Interaction, campaign: int, page: int, entry: int) -> None:
     """Undo what was changed last, and show the page as it was."""
-    done = await journal.undo(interaction.client.table, request_of(interaction), EntryId(entry))
+    done = await journal.undo(*table_and_request(interaction), EntryId(entry))
     if isinstance(done, journal.Undone):
         await _show(interaction, campaign, page)
     else:

@@ -18,7 +18,7 @@ from bot.table.journal.shared_prompts import MessagePlace
 from bot.ui.commands.play import complete_character, complete_own_character, completed_by, do
 from bot.ui.commands.sheets import show_controls, turn_to_controls
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.sheets import section_text, sheet_reply
@@ -61,7 +61,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         self, interaction: Interaction, ready: Name | None = None, name: Name | None = None
     ) -> None:
         """Open the wizard, or create a ready-made character."""
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         if ready is None:
             await answer(interaction, page_reply(await creation_pages.begin(table, request)))
         else:
@@ -75,7 +75,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.autocomplete(name=complete_character)
     async def sheet(self, interaction: Interaction, name: Name | None = None, show: bool = False) -> None:
         """Show a sheet."""
-        view = await characters.sheet(interaction.client.table, request_of(interaction), name)
+        view = await characters.sheet(*table_and_request(interaction), name)
         await answer(interaction, sheet_reply(view, is_private=not show))
 
     @app_commands.command(name="list", description="List the characters in this campaign")
@@ -138,12 +138,12 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
 
 
 async def _listing(interaction: Interaction) -> "list[characters.Listed]":
-    return await characters.listing(interaction.client.table, request_of(interaction))
+    return await characters.listing(*table_and_request(interaction))
 
 
 async def turn_sheet(interaction: Interaction, press: Press) -> None:
     """Turn a page of a sheet."""
-    view = await characters.sheet(interaction.client.table, request_of(interaction), press.number())
+    view = await characters.sheet(*table_and_request(interaction), press.number())
     await change(interaction, sheet_reply(view, press.number(1)))
 
 
@@ -154,7 +154,7 @@ async def turn_list(interaction: Interaction, press: Press) -> None:
 
 async def on_draft(interaction: Interaction, press: Press) -> None:
     """Handle presses, choices and forms in the wizard."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     draft, what = press.number(), press.argument(1)
     match what:
         case "pick":
@@ -207,7 +207,7 @@ async def admit(interaction: Interaction, press: Press) -> None:
 
 async def read_waiting(interaction: Interaction, press: Press) -> None:
     """Show the sheet of a waiting character."""
-    view = await characters.waiting_sheet(interaction.client.table, request_of(interaction), press.number())
+    view = await characters.waiting_sheet(*table_and_request(interaction), press.number())
     await answer(interaction, whole_sheet_reply(view))
 
 

@@ -17,7 +17,7 @@ from bot.table.play.countdown_plans import Listing
 from bot.table.play.countdowns import CountdownView
 from bot.ui.commands.play import complete_character, completed, completed_by
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_of, table_and_request
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, press_id
 from bot.ui.live.countdown_board import paragraph, show_done, skill_form
 from bot.ui.live.result_messages import tell
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 async def _skills(interaction: Interaction, typed: str) -> list[Choice]:
-    return await things(interaction.client.table, request_of(interaction), "skill", typed)
+    return await things(*table_and_request(interaction), "skill", typed)
 
 
 complete_running = completed_by(countdown_plans.choices, for_gm=True)
@@ -83,8 +83,7 @@ class Countdown(
 async def on_count(interaction: Interaction, press: Press) -> None:
     """Move a countdown one step; ask for the skill first if the countdown needs one."""
     done = await countdown_actions.press(
-        interaction.client.table,
-        request_of(interaction),
+        *table_and_request(interaction),
         press.number(),
         is_back=press.argument(1) == "down",
         for_gm=FOR_GM in press.arguments,
@@ -98,7 +97,7 @@ async def on_count(interaction: Interaction, press: Press) -> None:
 async def on_skill(interaction: Interaction, press: Press) -> None:
     """Move a countdown one step with the skill entered in the form."""
     for_gm = press.argument(1) == FOR_GM
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     skill = press.fields.get("skill", "")
     done = await countdown_actions.press(table, request, press.number(), skill=skill, for_gm=for_gm)
     if isinstance(done, Result):  # with a skill none is asked for
@@ -108,7 +107,7 @@ async def on_skill(interaction: Interaction, press: Press) -> None:
 async def _tell(interaction: Interaction, done: Result, *, for_gm: bool) -> None:
     """Post a move and refresh the GM's view; a hidden countdown only shows in the GM's view."""
     if for_gm:
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         await change(interaction, gm_reply(await countdown_plans.gm_listing(table, request)))
     if not for_gm or done.message.is_public:
         await tell(interaction, done)
@@ -116,7 +115,7 @@ async def _tell(interaction: Interaction, done: Result, *, for_gm: bool) -> None
 
 async def on_counts(interaction: Interaction, press: Press) -> None:
     """Show the GM every countdown, with buttons."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     found = await countdown_plans.gm_listing(table, request, press.number())
     await answer(interaction, gm_reply(found))
 

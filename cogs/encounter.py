@@ -18,7 +18,7 @@ from bot.ui.commands.play import (
     play,
 )
 from bot.ui.input.answer import answer
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
 from bot.ui.live.fight_board import fight_blocks, gm_blocks
 from bot.ui.live.result_messages import tell
@@ -76,7 +76,7 @@ class Encounter(
     @app_commands.command(name="back", description="Go back to the previous turn")
     async def back(self, interaction: Interaction) -> None:
         """Go back one turn."""
-        done = await encounters.back(interaction.client.table, request_of(interaction))
+        done = await encounters.back(*table_and_request(interaction))
         await answer(interaction, undo_reply(done))
 
     @app_commands.command(name="delay", description="Delay your turn (in games that allow it)")
@@ -101,7 +101,7 @@ class Encounter(
     @app_commands.command(name="status", description="See how the fight stands and whose turn it is")
     async def status(self, interaction: Interaction) -> None:
         """Show the fight."""
-        found = await encounters.fight_here(interaction.client.table, request_of(interaction))
+        found = await encounters.fight_here(*table_and_request(interaction))
         await answer(interaction, status_reply(found))
 
 
@@ -112,7 +112,7 @@ async def on_fight(interaction: Interaction, press: Press) -> None:
 
 async def on_kin(interaction: Interaction, press: Press) -> None:
     """Let every foe of a kind act, and post each result."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     number, key = press.number(), press.argument(1)
     for result in await encounters.take_up_with_all(table, request, number, key, given_by(press)):
         await tell(interaction, result)
@@ -120,7 +120,7 @@ async def on_kin(interaction: Interaction, press: Press) -> None:
 
 async def on_fight_gm(interaction: Interaction, press: Press) -> None:
     """Show the GM the fight, including everything hidden."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     await answer(interaction, status_reply(await encounters.gm_look(table, request, press.number())))
 
 

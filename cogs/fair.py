@@ -13,7 +13,7 @@ from bot.table.journal.log import KINDS, HiddenLines, LogFilter, LogLine, LogPag
 from bot.ui.commands.journals import give_journal
 from bot.ui.commands.play import complete_character
 from bot.ui.input.answer import answer, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, number_of, press_id
 from bot.ui.replies.result_text import headline
 from bot.ui.text.reply import IN_MENU, Accent, Button, Reply, Row, Select
@@ -50,12 +50,12 @@ class Fair(commands.Cog):
         """Show the latest page of the journal."""
         who = None if person is None else person.id
         only = LogFilter(character=character, person=who, session=session, kind=kind)
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         await answer(interaction, log_reply(await log.page(table, request, only)))
 
 
 async def _show_seeds(interaction: Interaction) -> None:
-    found = await fairness(interaction.client.table, request_of(interaction))
+    found = await fairness(*table_and_request(interaction))
     await answer(interaction, fair_reply(found))
 
 
@@ -74,8 +74,7 @@ async def on_log(interaction: Interaction, press: Press) -> None:
     """Turn a page of the journal, or limit it to what was chosen in its menu."""
     before = press.number() or None
     found = await log.page(
-        interaction.client.table,
-        request_of(interaction),
+        *table_and_request(interaction),
         _chosen(press.values[0]) if press.values else _limited(press),
         before=None if before is None else EntryId(before),
     )

@@ -12,7 +12,7 @@ from bot.table.play.play import Given
 from bot.ui.commands.play import completed_by
 from bot.ui.commands.sheets import controls_reply, ready, take
 from bot.ui.input.answer import answer
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
 from bot.ui.text.reply import Accent, Reply
@@ -45,7 +45,7 @@ class FavouriteCommand(commands.Cog):
         remove: Name | None = None,
     ) -> None:
         """Do, save or remove a favourite; without a name, list them."""
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         if sum(one is not None for one in (use, save, remove)) > 1:
             raise UserError("Choose one: use, save or remove.")
         if use is not None:
@@ -60,7 +60,7 @@ class FavouriteCommand(commands.Cog):
 
 async def use_favourite(interaction: Interaction, name: str) -> None:
     """Do a favourite of the person's character; where something is to be chosen, show its menu to them."""
-    shown = await controls.open_favourite(interaction.client.table, request_of(interaction), None, name)
+    shown = await controls.open_favourite(*table_and_request(interaction), None, name)
     act, chosen = ready(shown, shown.now)
     if chosen is None:
         await answer(interaction, controls_reply(shown))

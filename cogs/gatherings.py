@@ -12,7 +12,7 @@ from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined
 from bot.ui.input.answer import answer, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.gathering_replies import closer_reply, closing_reply
@@ -81,9 +81,7 @@ class Gatherings(commands.Cog):
 
 async def look_closer(interaction: Interaction, press: Press) -> None:
     """Show the details of a message's dice, as far as the person may know them."""
-    found = await gatherings.look_closer(
-        interaction.client.table, request_of(interaction), EntryId(press.number())
-    )
+    found = await gatherings.look_closer(*table_and_request(interaction), EntryId(press.number()))
     await answer(interaction, closer_reply(found))
 
 

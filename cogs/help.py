@@ -17,7 +17,7 @@ from bot.ui.commands import play
 from bot.ui.commands.options import is_of_games, is_offered
 from bot.ui.commands.play import completed_by
 from bot.ui.input.answer import answer, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, press_id
 from bot.ui.replies.links import controls_button
 from bot.ui.text.reply import Accent, Button, Reply, Row, Select
@@ -116,7 +116,7 @@ def steps(who: Asking) -> tuple[str, ...]:
 
 
 async def _reply(interaction: Interaction, page: HelpPage) -> Reply:
-    who = await asking(interaction.client.table, request_of(interaction))
+    who = await asking(*table_and_request(interaction))
     return help_reply(await _commands(interaction, who), steps(who), page)
 
 
@@ -140,7 +140,7 @@ class Help(commands.Cog):
     @app_commands.autocomplete(about=completed_by(rulebook.titles))
     async def rules(self, interaction: Interaction, about: app_commands.Range[str, 1, 100]) -> None:
         """Show a rule."""
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         found = await rulebook.look_up(table, request, about)
         commands = await _commands(interaction, await asking(table, request))
         await answer(interaction, rule_reply(found, commands))

@@ -16,7 +16,7 @@ from bot.table.requests.asking_page import offered_checks
 from bot.ui.commands.asking import ASK_FOR, ASKS, call_for, check_form, on_asks, open_asks, wanted_by
 from bot.ui.commands.sheets import show_controls
 from bot.ui.input.answer import answer, ask_form
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import VERSION, Interaction, Press, read_press
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.sheets import sheet_reply
@@ -32,7 +32,7 @@ async def show_sheet(interaction: Interaction, person: discord.Member) -> None:
     if person.id == interaction.user.id:
         await show_controls(interaction, None)
         return
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     view = await characters.sheet_of(table, request, person.id, person.display_name)
     try:
         await show_controls(interaction, view.id)
@@ -45,7 +45,7 @@ async def open_check_form(interaction: Interaction, person: discord.Member) -> N
     if person.id == interaction.user.id:
         await open_asks(interaction)
         return
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     offer = await offered_checks(table, request, person.id, person.display_name)
     if not offer.checks:
         raise UserError("This game has no checks to choose from.", try_this="Use /gm ask.")
@@ -64,7 +64,7 @@ async def undo_message(interaction: Interaction, message: discord.Message) -> No
         raise UserError(
             "There is nothing to undo in this message.", try_this="See /log for what you can undo."
         )
-    done = await journal.undo(interaction.client.table, request_of(interaction), EntryId(press.number()))
+    done = await journal.undo(*table_and_request(interaction), EntryId(press.number()))
     await answer(interaction, undo_reply(done))
 
 

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.table.characters import personal_data
 from bot.table.characters.personal_data import FORMER, StoredAbout
 from bot.ui.input.answer import answer, change, in_time
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.text.reply import Accent, Button, Look, Picture, Reply
 from bot.ui.text.text import escape, shorten
@@ -28,14 +28,14 @@ class Privacy(commands.Cog):
 
 
 async def _stored(interaction: Interaction) -> tuple[StoredAbout, bytes]:
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     about = await personal_data.stored_about(table, request)
     return about, b"" if about.is_nothing else await personal_data.personal_file(table, request)
 
 
 async def on_privacy(interaction: Interaction, press: Press) -> None:
     """Handle the privacy buttons: ask whether to delete, delete, or keep."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     match press.argument(0):
         case "ask":
             await change(interaction, forget_question(await personal_data.stored_about(table, request)))

@@ -33,7 +33,7 @@ from bot.ui.commands.sheets import (
     turn_to_controls,
 )
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import (
     Interaction,
     OutOfDate,
@@ -72,13 +72,13 @@ class Sheet(commands.Cog):
 
 async def _group_of(interaction: Interaction, who: int, group: ActGroup, page: int) -> PrivatePage:
     """A group of a sheet as it is now."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     return PrivatePage(controls_reply(await controls.open_group(table, request, who, group, page)), who)
 
 
 async def on_controls(interaction: Interaction, press: Press) -> None:
     """Handle a press on a sheet's controls: turn to another part of it, or do something."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     who, what = press.number(), press.argument(2)
     match what:
         case "open":
@@ -144,14 +144,14 @@ async def _ask_value(interaction: Interaction, press: Press, who: int, what: str
     """Open the form in which a GM types a number, or a field of the sheet."""
     if what not in {VALUE, FIELD}:
         raise OutOfDate
-    found = await typed_values(interaction.client.table, request_of(interaction), who)
+    found = await typed_values(*table_and_request(interaction), who)
     id_ = press_id(SHEET, who, press.number(1), what)
     await ask_form(interaction, value_form(found, id_) if what == VALUE else field_form(found.name, id_))
 
 
 async def _set_field(interaction: Interaction, press: Press, who: int) -> None:
     """Set a field of the sheet as a GM typed it, show the sheet as it is then, and tell it."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     field, text, reason = (press.fields.get(key, "") for key in ("field", "text", "reason"))
     result = await in_time(interaction, set_field(table, request, who, field, text, reason))
     await turn_to_controls(interaction, who)
@@ -160,7 +160,7 @@ async def _set_field(interaction: Interaction, press: Press, who: int) -> None:
 
 async def _undo_last(interaction: Interaction, press: Press, who: int) -> None:
     """Have a GM undo what the character did last, or what they did to it."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     await require_gm(table, request)
     done = await in_time(interaction, journal.undo(table, request, EntryId(press.number(1))))
     if isinstance(done, journal.Undone):
@@ -172,7 +172,7 @@ async def _undo_last(interaction: Interaction, press: Press, who: int) -> None:
 
 async def _set_value(interaction: Interaction, press: Press, who: int) -> None:
     """Set what a GM typed in the form, show the sheet as it is then, and tell it."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     what, number = press.choices.get("what", ()), press.fields.get("number", "")
     if len(what) != 1:
         raise OutOfDate
@@ -195,7 +195,7 @@ def _state(press: Press) -> str:
 
 async def _recompose(interaction: Interaction, press: Press, who: int) -> None:
     """Redraw a composer with what was switched or chosen."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     key, state = press.argument(3), _state(press)
     before = (await in_time(interaction, controls.compose(table, request, who, key, state))).composed
     if before is None or any(not one.isdecimal() for one in press.values):
@@ -230,7 +230,7 @@ async def _do(interaction: Interaction, act: Taken, given: Given, *, is_promised
 
 async def _keep(interaction: Interaction, press: Press, who: int) -> None:
     """Ask for the name of a favourite, then save it."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     key = press.argument(3).replace(NO_STATE, "")
     if not press.fields:
         label = await _label(interaction, press, who, key)
@@ -243,7 +243,7 @@ async def _keep(interaction: Interaction, press: Press, who: int) -> None:
 
 async def _label(interaction: Interaction, press: Press, who: int, key: str) -> str:
     """What a favourite is called unless the player says otherwise."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     if not key:
         return (await controls.open_controls(table, request, who)).keeps
     asked = (await controls.compose(table, request, who, key, _state(press), asks=True)).asked
@@ -258,7 +258,7 @@ REMOVE = "remove"
 async def ask_portrait(interaction: Interaction, press: Press) -> None:
     """Open the form in which a portrait is uploaded or removed."""
     who = press.number()
-    has_one = await character_files.has_portrait(interaction.client.table, request_of(interaction), who)
+    has_one = await character_files.has_portrait(*table_and_request(interaction), who)
     upload = picture_field(least=0 if has_one else 1)
     choices = (Choice(REMOVE, "Remove the portrait"),)
     removal = MenuField(key=REMOVE, label="Or", choices=choices, least=0, is_open=True)
@@ -269,7 +269,7 @@ async def ask_portrait(interaction: Interaction, press: Press) -> None:
 
 async def take_portrait(interaction: Interaction, press: Press) -> None:
     """Save the portrait that came with the form, or remove it; the sheet is to be shown afterwards."""
-    table, request, who = interaction.client.table, request_of(interaction), press.number()
+    table, request, who = *table_and_request(interaction), press.number()
     if press.choices.get(REMOVE):
         await character_files.save_portrait(table, request, who, b"")
         return

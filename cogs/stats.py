@@ -10,7 +10,7 @@ from bot.rules.kernel import Choice
 from bot.table.base.access import ForGmOnly
 from bot.table.journal.dice_stats import GMS, MOST_DICE, DiceStats, PersonDice, Series, dice_stats
 from bot.ui.input.answer import answer, change, in_time
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
 from bot.ui.replies.links import STATS, desk_button
 from bot.ui.text.plots import faces_picture
@@ -32,12 +32,12 @@ class StatsCommand(commands.Cog):
 
 async def _page(interaction: Interaction, person: int | None = None, sides: int | None = None) -> Reply:
     """Somebody's dice; their chances are computed off the event loop."""
-    found = await dice_stats(interaction.client.table, request_of(interaction), person, sides)
+    found = await dice_stats(*table_and_request(interaction), person, sides)
     return await interaction.client.table.computing.run(lambda: stats_reply(found, sides))
 
 
 async def _everyone(interaction: Interaction) -> Reply:
-    found = await dice_stats(interaction.client.table, request_of(interaction))
+    found = await dice_stats(*table_and_request(interaction))
     if not found.is_gm:
         raise ForGmOnly("Only a GM can see other people's dice.")
     return await interaction.client.table.computing.run(lambda: everyone_reply(found))

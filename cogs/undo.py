@@ -11,7 +11,7 @@ from bot.table.journal import journal, shared_prompts
 from bot.table.journal.deadlines import TooLate
 from bot.table.play import play
 from bot.ui.input.answer import answer, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.result_replies import details_reply, undo_reply
@@ -27,7 +27,7 @@ class Undo(commands.Cog):
     @app_commands.command(name="undo", description="Undo your last change")
     async def undo(self, interaction: Interaction) -> None:
         """Undo the person's own last change."""
-        done = await journal.undo(interaction.client.table, request_of(interaction))
+        done = await journal.undo(*table_and_request(interaction))
         await answer(interaction, undo_reply(done))
 
 

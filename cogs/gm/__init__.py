@@ -29,7 +29,7 @@ from bot.ui.commands.play import (
     several_completed_by,
 )
 from bot.ui.input.answer import answer, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, press_id
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import DESK, FOES, LISTS, SECRETS
@@ -116,7 +116,7 @@ class CorrectionCommands(app_commands.Group):
 
 async def _foes(interaction: Interaction, typed: str) -> list[Choice]:
     """Complete the GM's characters and the foes of the bestiary."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     known = await suggest.characters(table, request, typed)
     names = {one.value.casefold() for one in known}
     foes = (one for one in await bestiary.names(table, request, typed) if one.casefold() not in names)
@@ -215,7 +215,7 @@ class Gm(
         self, interaction: Interaction, amount: Duration | None = None, unit: Unit = "minutes"
     ) -> None:
         """Advance the clock, or show it."""
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         if amount is None:
             await answer(interaction, clock_reply(await gm.clock(table, request)))
         else:
@@ -303,7 +303,7 @@ class Gm(
         """Undo a journal entry."""
         if not (number := entry.removeprefix("#")).isdecimal():
             raise UserError("There is no such journal entry.", try_this="Choose one from the list.")
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         await gm.require_gm(table, request)
         done = await journal.undo(table, request, await log.numbered(table, request, int(number)))
         await answer(interaction, undo_reply(done))
@@ -314,7 +314,7 @@ class Gm(
         self, interaction: Interaction, session: app_commands.Range[int, 1, 100_000] | None = None
     ) -> None:
         """Export the journal as a file."""
-        await gm.require_gm(interaction.client.table, request_of(interaction))
+        await gm.require_gm(*table_and_request(interaction))
         await give_journal(interaction, session)
 
     @app_commands.command(
@@ -322,14 +322,14 @@ class Gm(
     )
     async def purge(self, interaction: Interaction) -> None:
         """Show what a purge would remove; its button removes it."""
-        preview = await gm.purge_preview(interaction.client.table, request_of(interaction))
+        preview = await gm.purge_preview(*table_and_request(interaction))
         await answer(interaction, purge_reply(preview))
 
 
 async def on_purge(interaction: Interaction, press: Press) -> None:
     """Handle the purge buttons: confirm or cancel."""
     if press.arguments[0] == "yes":
-        await gm.purge(interaction.client.table, request_of(interaction))
+        await gm.purge(*table_and_request(interaction))
     await change(interaction, purged_reply(is_purged=press.arguments[0] == "yes"))
 
 

@@ -16,7 +16,7 @@ from bot.table.campaigns.modules import ModuleFile, ModuleView
 from bot.table.journal import journal
 from bot.ui.commands.play import completed_by, do
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_of, table_and_request
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import LISTS, SETTINGS
@@ -39,7 +39,7 @@ from bot.ui.text.text import escape, plain, shorten
 
 async def on_list(interaction: Interaction, press: Press) -> None:
     """Handle a press on the lists: open one, or add, change or remove an entry."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     campaign, what = press.number(), press.argument(1)
     match what:
         case "home":
@@ -80,7 +80,7 @@ def _typed(press: Press) -> Mapping[str, Sequence[str]]:
 
 
 async def _home(interaction: Interaction, campaign: int) -> None:
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     await change(interaction, lists_reply(await module_lists.open_lists(table, request, campaign)))
 
 
@@ -93,7 +93,7 @@ async def _open(
     changed: Result | None = None,
 ) -> None:
     """Show a list or one of its entries, after a change with what was changed."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     shown: ListsPage = await module_lists.open_list(table, request, campaign, key, page, mark)
     await change(interaction, lists_reply(shown, changed))
 
@@ -108,7 +108,7 @@ class ModuleCommands(app_commands.Group):
     @app_commands.describe(format="The file format")
     async def export_module(self, interaction: Interaction, format: Literal["toml", "json"] = "toml") -> None:
         """Send the module as a file."""
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         await answer(interaction, module_file_reply(await modules.export(table, request, FileKind(format))))
 
     @app_commands.command(
@@ -120,7 +120,7 @@ class ModuleCommands(app_commands.Group):
         if file.size > modules.LARGEST_FILE:
             raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 256 KiB.")
         await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is the GM's alone
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         result = await modules.import_(table, request, await file.read(), file.filename)
         await answer(interaction, module_reply(await modules.show(table, request), is_read=True))
         await tell(interaction, result)
@@ -138,7 +138,7 @@ class ModuleCommands(app_commands.Group):
     )
     async def show_module(self, interaction: Interaction) -> None:
         """Show a summary of the module."""
-        view = await modules.show(interaction.client.table, request_of(interaction))
+        view = await modules.show(*table_and_request(interaction))
         await answer(interaction, module_reply(view))
 
 

@@ -20,7 +20,7 @@ from bot.table.journal import journal
 from bot.table.play import free_rolls
 from bot.ui.commands.at_desk import AtDesk, answer_there, show_page, tell_there
 from bot.ui.input.answer import answer, ask_form, in_time
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, picture_field, press_id, uploaded_picture
 from bot.ui.replies.links import HERE, SECRETS, desk_button, secret_id
 from bot.ui.replies.result_replies import ACCENTS, undo_reply
@@ -87,7 +87,7 @@ async def on_secrets(interaction: Interaction, press: Press) -> None:
 
 async def on_given(interaction: Interaction, press: Press) -> None:
     """Show a player what they were given."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     match press.argument(0):
         case "list":
             found = await gm_secrets.given(table, request)

@@ -23,7 +23,7 @@ from bot.ui.commands.at_desk import AtDesk, answer_there, tell_there
 from bot.ui.commands.play import completed, do
 from bot.ui.commands.thread_posts import post_in_thread, start_thread, story_before
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.asked import Voice, request_in, request_of
+from bot.ui.input.asked import Voice, request_in, request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.replies.links import HERE, MEET, desk_button
 from bot.ui.replies.recaps import (
@@ -84,7 +84,7 @@ class Session(
         self, interaction: Interaction, event: Name | None = None, voice: Voice | None = None
     ) -> None:
         """Start a session."""
-        table, request = interaction.client.table, request_of(interaction)
+        table, request = table_and_request(interaction)
         channel = None if voice is None else voice.id
         started = await sessions.start(table, request, event=_event_id(interaction, event), voice=channel)
         before = await story_before(table, request, started.number)
@@ -128,7 +128,7 @@ class Session(
     @app_commands.command(name="status", description="See the running session and when it ends automatically")
     async def status(self, interaction: Interaction) -> None:
         """Show the running session."""
-        found = await sessions.status(interaction.client.table, request_of(interaction))
+        found = await sessions.status(*table_and_request(interaction))
         await answer(interaction, status_reply(found))
 
     @app_commands.command(name="recap", description="See the recap of a session")
@@ -143,7 +143,7 @@ class Session(
         picture: bool = False,
     ) -> None:
         """Show a recap."""
-        found = await recap(interaction.client.table, request_of(interaction), number)
+        found = await recap(*table_and_request(interaction), number)
         await answer(interaction, recap_reply(found, is_private=not show, is_drawn=picture))
 
 

@@ -10,7 +10,7 @@ from bot.table.sessions import meetings
 from bot.table.sessions.meetings import Coming, Meeting, typed_date, utc_offset
 from bot.ui.commands.at_desk import AtDesk, answer_there
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_in, request_of
+from bot.ui.input.asked import request_in, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.replies.links import HERE, MEET, desk_button
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Reply
@@ -34,7 +34,7 @@ async def ask_plan(interaction: Interaction, voice: int = 0, card: int = 0, home
 
 async def on_meet(interaction: Interaction, press: Press) -> None:
     """Handle the card's buttons and the form."""
-    table, request, what = interaction.client.table, request_of(interaction), press.argument(0)
+    table, request, what = *table_and_request(interaction), press.argument(0)
     if what == "plan":
         await _plan(interaction, press)
     elif what == "change":
@@ -97,7 +97,7 @@ def _hours(written: str) -> float:
 
 async def plan_for_event(interaction: Interaction, event: discord.ScheduledEvent) -> None:
     """Plan the next session for an event that is in the calendar already."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     starts_at = int(event.start_time.timestamp())
     planned = await meetings.plan(table, request, event.name, starts_at, event=event.id)
     await answer(interaction, meeting_reply(planned.meeting))

@@ -6,7 +6,7 @@ import io
 from bot.rules.kernel.errors import UserError
 from bot.table.journal.verify import export_lines
 from bot.ui.input.answer import answer
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction
 from bot.ui.text.reply import Picture, Reply
 
@@ -23,7 +23,7 @@ async def give_journal(interaction: Interaction, session: int | None = None) -> 
     await interaction.response.defer(ephemeral=True, thinking=True)
     plain = io.BytesIO()
     packed: gzip.GzipFile | None = None
-    async for line in export_lines(interaction.client.table, request_of(interaction), session):
+    async for line in export_lines(*table_and_request(interaction), session):
         if packed is None and plain.tell() > PLAIN_BYTES:
             plain, packed = _packing(plain)
         (packed or plain).write(line.encode())

@@ -38,7 +38,7 @@ from bot.ui.commands.play import (
     play,
 )
 from bot.ui.input.answer import answer, in_time
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.text.plots import odds_picture
 from bot.ui.text.roll_text import odds_reply
 
@@ -333,7 +333,7 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
             question = model.model_validate(asked)
         except ValidationError as error:
             raise UserErrors(tuple(problem_sentence(problem) for problem in error.errors())) from None
-        played = await campaign_settings.played_here(interaction.client.table, request_of(interaction), game)
+        played = await campaign_settings.played_here(*table_and_request(interaction), game)
         computing = interaction.client.table.computing.run(lambda: _answer(game, question, played))
         odds, worth = await in_time(interaction, computing, adds=True)
         plot = await asyncio.to_thread(odds_picture, odds)

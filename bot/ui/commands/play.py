@@ -104,7 +104,7 @@ def _buttons(
 
 async def do_instead(interaction: Interaction, press: Press) -> None:
     """Run what was typed with a wrong command or name, once, under the campaign's rules."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     request = replace(request, interaction=press.argument(0))  # however often it is pressed, it is one
     if await is_kept(table, request.server, request.interaction):
         raise UserError("That has already been done.")

@@ -12,7 +12,7 @@ from bot.table.characters.controls import Controls
 from bot.table.characters.seats import Composed, Control, Setting, Trial
 from bot.table.play.play import FormWanted, Given
 from bot.ui.input.answer import answer, ask_form, in_time
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, form_of, press_id
 from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
 from bot.ui.replies.links import SHEET, desk_button
@@ -34,7 +34,7 @@ async def turn_to_controls(interaction: Interaction, who: int | None = None) -> 
 
 async def opened(interaction: Interaction, who: int | str | None, page: int = 0) -> PrivatePage:
     """A sheet as it is now."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     shown = await controls.open_controls(table, request, who)
     return PrivatePage(controls_reply(shown, page), shown.sheet.id)
 
@@ -89,7 +89,7 @@ async def take(
         given: What was chosen or written.
         is_promised: Whether Discord is promised the answer where it takes long.
     """
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = table_and_request(interaction)
     doing = controls.take(table, request, act.who, act.key, act.now, act.state, given)
     try:
         # Whether a command's answer is private is not known before it is there.
