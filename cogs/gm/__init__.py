@@ -38,6 +38,7 @@ from bot.ui.text.reply import Accent, Button, Look, Reply
 from bot.ui.text.text import escape, shorten
 from cogs.gm.countdowns import CountdownCommands
 from cogs.gm.desk import on_desk, show_desk
+from cogs.gm.desk_words import SECONDS
 from cogs.gm.foes import on_foe
 from cogs.gm.module import ModuleCommands, on_list
 from cogs.gm.prepared import PREPARED, on_prepared
@@ -52,7 +53,6 @@ Amount = app_commands.Range[int, -10_000, 10_000]
 Duration = app_commands.Range[int, 1, 100_000]
 Hours = app_commands.Range[int, 1, LONGEST_HOURS]
 Unit = Literal["seconds", "minutes", "hours", "days"]
-SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 
 Text = app_commands.Range[str, 0, 500]
 Count = app_commands.Range[int, 0, 10_000]

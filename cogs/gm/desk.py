@@ -42,6 +42,7 @@ from bot.ui.text.reply import Reply
 from bot.ui.text.text import plain
 from cogs.gm.countdowns import new_form
 from cogs.gm.desk_words import (
+    SECONDS,
     acts_reply,
     award_form,
     counts_reply,
@@ -219,8 +220,6 @@ async def set_order(seat: AtDesk, press: Press) -> None:
         raise UserError("Nobody can act before themselves.", "Choose two combatants of this fight.")
     await done_there(seat, play.perform(seat.table, request, ORDER, {"characters": tuple(names)}), "fight")
 
-
-SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 
 # --- presses -----------------------------------------------------------------------------------
 

@@ -204,6 +204,7 @@ def _fight(look: Look | None, home: int) -> Iterator[Block]:
 
 LAST = "-"  # where somebody acts who acts after everybody else
 UNITS = ("minutes", "hours", "days", "seconds")
+SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 
 
 def time_form(home: int) -> Form:

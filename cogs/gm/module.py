@@ -36,6 +36,49 @@ from bot.ui.text.reply import (
 )
 from bot.ui.text.text import escape, plain, shorten
 
+Name = app_commands.Range[str, 1, 100]
+
+
+class ModuleCommands(app_commands.Group):
+    """The GM's module commands."""
+
+    @app_commands.command(name="export", description="Get the campaign's module as a file to edit")
+    @app_commands.describe(format="The file format")
+    async def export_module(self, interaction: Interaction, format: Literal["toml", "json"] = "toml") -> None:
+        """Send the module as a file."""
+        table, request = table_and_request(interaction)
+        await answer(interaction, module_file_reply(await modules.export(table, request, FileKind(format))))
+
+    @app_commands.command(
+        name="import", description="Replace the campaign's module with a file; characters stay"
+    )
+    @app_commands.describe(file="A TOML or JSON file like the one from /gm module export")
+    async def import_module(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """Import a module from a file."""
+        if file.size > modules.LARGEST_FILE:
+            raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 256 KiB.")
+        await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is the GM's alone
+        table, request = table_and_request(interaction)
+        result = await modules.import_(table, request, await file.read(), file.filename)
+        await answer(interaction, module_reply(await modules.show(table, request), is_read=True))
+        await tell(interaction, result)
+
+    @app_commands.command(name="use", description="Switch the campaign to another built-in module")
+    @app_commands.describe(module="The module")
+    @app_commands.autocomplete(module=completed_by(modules.choices))
+    async def use_module(self, interaction: Interaction, module: Name) -> None:
+        """Switch the campaign to another module."""
+        await do(interaction, modules.use, module)
+        await answer(interaction, module_reply(await modules.show(*table_and_request(interaction))))
+
+    @app_commands.command(
+        name="show", description="See what is in the campaign's module and what doesn't fit it"
+    )
+    async def show_module(self, interaction: Interaction) -> None:
+        """Show a summary of the module."""
+        view = await modules.show(*table_and_request(interaction))
+        await answer(interaction, module_reply(view))
+
 
 async def on_list(interaction: Interaction, press: Press) -> None:
     """Handle a press on the lists: open one, or add, change or remove an entry."""
@@ -96,50 +139,6 @@ async def _open(
     table, request = table_and_request(interaction)
     shown: ListsPage = await module_lists.open_list(table, request, campaign, key, page, mark)
     await change(interaction, lists_reply(shown, changed))
-
-
-Name = app_commands.Range[str, 1, 100]
-
-
-class ModuleCommands(app_commands.Group):
-    """The GM's module commands."""
-
-    @app_commands.command(name="export", description="Get the campaign's module as a file to edit")
-    @app_commands.describe(format="The file format")
-    async def export_module(self, interaction: Interaction, format: Literal["toml", "json"] = "toml") -> None:
-        """Send the module as a file."""
-        table, request = table_and_request(interaction)
-        await answer(interaction, module_file_reply(await modules.export(table, request, FileKind(format))))
-
-    @app_commands.command(
-        name="import", description="Replace the campaign's module with a file; characters stay"
-    )
-    @app_commands.describe(file="A TOML or JSON file like the one from /gm module export")
-    async def import_module(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """Import a module from a file."""
-        if file.size > modules.LARGEST_FILE:
-            raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 256 KiB.")
-        await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is the GM's alone
-        table, request = table_and_request(interaction)
-        result = await modules.import_(table, request, await file.read(), file.filename)
-        await answer(interaction, module_reply(await modules.show(table, request), is_read=True))
-        await tell(interaction, result)
-
-    @app_commands.command(name="use", description="Switch the campaign to another built-in module")
-    @app_commands.describe(module="The module")
-    @app_commands.autocomplete(module=completed_by(modules.choices))
-    async def use_module(self, interaction: Interaction, module: Name) -> None:
-        """Switch the campaign to another module."""
-        await do(interaction, modules.use, module)
-        await answer(interaction, module_reply(await modules.show(*table_and_request(interaction))))
-
-    @app_commands.command(
-        name="show", description="See what is in the campaign's module and what doesn't fit it"
-    )
-    async def show_module(self, interaction: Interaction) -> None:
-        """Show a summary of the module."""
-        view = await modules.show(*table_and_request(interaction))
-        await answer(interaction, module_reply(view))
 
 
 # --- words ---------------------------------------------------------------------------------------
