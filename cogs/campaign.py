@@ -20,8 +20,7 @@ from bot.ui.input.answer import answer, ask_form, change, in_time
 from bot.ui.input.asked import Place, request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
 from bot.ui.replies.links import LISTS, SETTINGS, desk_button, open_settings
-from bot.ui.replies.result_replies import undo_reply
-from bot.ui.replies.result_text import headline
+from bot.ui.replies.result_replies import headline, undo_reply
 from bot.ui.text.reply import (
     Accent,
     Block,

@@ -15,7 +15,7 @@ from bot.ui.commands.play import complete_character
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, number_of, press_id
-from bot.ui.replies.result_text import headline
+from bot.ui.replies.result_replies import headline
 from bot.ui.text.reply import IN_MENU, Accent, Button, Reply, Row, Select
 from bot.ui.text.text import escape, listed, shorten
 

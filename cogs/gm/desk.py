@@ -27,8 +27,8 @@ from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
 from bot.ui.commands.at_desk import AtDesk, answer_there, post_there, tell_there, turn_to
+from bot.ui.commands.sessions import preview_reply, start_thread, started_reply, story_before
 from bot.ui.commands.sheets import show_controls, turn_to_controls
-from bot.ui.commands.thread_posts import start_thread, story_before
 from bot.ui.input.answer import answer, ask_form, change, in_time, promise_change
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of
 from bot.ui.live.countdown_board import hints_reply, skill_form
@@ -37,7 +37,6 @@ from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_f
 from bot.ui.replies.gathering_replies import closing_reply
 from bot.ui.replies.links import HERE, desk_id
 from bot.ui.replies.result_replies import undo_reply
-from bot.ui.replies.session_replies import preview_reply, started_reply
 from bot.ui.text.reply import Reply
 from bot.ui.text.text import plain
 from cogs.gm.countdowns import new_form

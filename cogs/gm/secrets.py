@@ -23,8 +23,7 @@ from bot.ui.input.answer import answer, ask_form, in_time
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, picture_field, press_id, uploaded_picture
 from bot.ui.replies.links import HERE, SECRETS, desk_button, secret_id
-from bot.ui.replies.result_replies import ACCENTS, undo_reply
-from bot.ui.replies.result_text import card_lines
+from bot.ui.replies.result_replies import ACCENTS, card_lines, undo_reply
 from bot.ui.text.reply import (
     Accent,
     Block,

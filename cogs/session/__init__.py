@@ -21,7 +21,21 @@ from bot.table.sessions.endings import Fights, FightsRun, SessionAwards, session
 from bot.table.sessions.sessions import NoSession, SessionStatus
 from bot.ui.commands.at_desk import AtDesk, answer_there, tell_there
 from bot.ui.commands.play import completed, do
-from bot.ui.commands.thread_posts import post_in_thread, start_thread, story_before
+from bot.ui.commands.sessions import (
+    AWARD,
+    LONGEST,
+    PAGE,
+    PREVIEW,
+    award_lines,
+    award_rows,
+    ended_reply,
+    post_in_thread,
+    present_text,
+    preview_reply,
+    start_thread,
+    started_reply,
+    story_before,
+)
 from bot.ui.input.answer import answer, ask_form, change, in_time
 from bot.ui.input.asked import Voice, request_in, request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
@@ -32,18 +46,6 @@ from bot.ui.replies.recaps import (
     more_reply,
     recap_file_reply,
     recap_reply,
-)
-from bot.ui.replies.session_replies import (
-    AWARD,
-    LONGEST,
-    PAGE,
-    PREVIEW,
-    award_lines,
-    award_rows,
-    ended_reply,
-    present_text,
-    preview_reply,
-    started_reply,
 )
 from bot.ui.text.reply import IN_MENU, Accent, Field, Form, MenuField, Reply
 from bot.ui.text.text import escape, listed, plain, shorten

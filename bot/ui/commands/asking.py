@@ -22,7 +22,7 @@ from bot.ui.commands.at_desk import AtDesk, tell_there, turn_to
 from bot.ui.input.answer import answer, ask_form, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
 from bot.ui.replies.links import HERE, desk_button
-from bot.ui.replies.result_text import card_lines
+from bot.ui.replies.result_replies import card_lines
 from bot.ui.text.reply import (
     IN_MENU,
     Block,

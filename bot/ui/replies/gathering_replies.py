@@ -20,8 +20,15 @@ from bot.ui.replies.ranked_lines import (
     shortened,
     texts_of,
 )
-from bot.ui.replies.result_replies import ACCENTS, details_reply, result_reply
-from bot.ui.replies.result_text import change_facts, headline, part_lines, verdict_text
+from bot.ui.replies.result_replies import (
+    ACCENTS,
+    change_facts,
+    details_reply,
+    headline,
+    part_lines,
+    result_reply,
+    verdict_text,
+)
 from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Look, Reply, Row, Select, rows_of
 from bot.ui.text.roll_text import message_dice_lines, roll_lines, short_dice, short_dice_lines
 from bot.ui.text.text import TALLEST_REPLY, escape, height, listed, plain, shorten

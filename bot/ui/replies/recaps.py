@@ -14,7 +14,7 @@ from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
 from bot.ui.input.presses import press_id
 from bot.ui.replies.links import desk_button
-from bot.ui.replies.result_text import headline
+from bot.ui.replies.result_replies import headline
 from bot.ui.text.reply import Accent, Button, Picture, Reply, Sketch
 from bot.ui.text.roll_text import roll_lines
 from bot.ui.text.story_pictures import StoryOfHero, story_picture

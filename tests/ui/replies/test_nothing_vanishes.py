@@ -31,7 +31,7 @@ from bot.table.journal.shared_prompts import access_of_nobody, shown
 from bot.table.play import play
 from bot.table.play.play import FormWanted, Given
 from bot.ui.replies.gathering_replies import reply_of
-from bot.ui.replies.result_text import shown_rolls
+from bot.ui.replies.result_replies import shown_rolls
 from bot.ui.text.duel_text import die_text
 from bot.ui.text.text import TALLEST_REPLY, escape, height
 from tests.databases import opened

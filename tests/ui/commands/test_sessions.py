@@ -15,6 +15,7 @@ from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
+from bot.ui.commands.sessions import ended_reply, preview_reply, started_reply
 from bot.ui.replies.recaps import (
     chronicle_file_reply,
     chronicle_reply,
@@ -25,7 +26,6 @@ from bot.ui.replies.recaps import (
     recap_reply,
     span,
 )
-from bot.ui.replies.session_replies import ended_reply, preview_reply, started_reply
 from bot.ui.text.reply import Button, Picture, Reply, Sketch
 from bot.ui.text.text import PAGE_LINES, height
 from cogs.campaign import campaigns_reply, made_reply
