@@ -63,9 +63,7 @@ class Sheet(commands.Cog):
     @app_commands.command(name="sheet", description="Play from your sheet: everything your character can do")
     @app_commands.describe(name="The character (default: yours)")
     @app_commands.autocomplete(name=complete_own_character)
-    async def sheet(
-        self, interaction: Interaction, name: app_commands.Range[str, 1, 100] | None = None
-    ) -> None:
+    async def sheet(self, interaction: Interaction, name: Name | None = None) -> None:
         """Open the controls of a sheet."""
         await show_controls(interaction, name)
 
