@@ -244,7 +244,6 @@ def act_words(act: LatestAct) -> str:
     return f"-# {escape(shorten(act.words, LONGEST_ACT))}{' (secret)' if act.is_secret else ''}"
 
 
-LONGEST_LABEL = 14
 ACTS_ON_TABLE = 2
 
 
