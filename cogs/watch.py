@@ -14,7 +14,7 @@ from bot.table.base.timed import DueTask
 from bot.table.sessions import autoend, meetings
 from bot.table.sessions.autoend import LinkedVoice, Watched
 from bot.table.sessions.meetings import Reminder
-from bot.ui.commands.sessions import ended_reply, post_in_thread
+from bot.ui.commands.session_posts import ended_reply, post_in_thread
 from bot.ui.input.answer import post
 from bot.ui.input.failures import log_failures
 from bot.ui.text.reply import Accent, Reply

@@ -27,7 +27,7 @@ from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
 from bot.ui.commands.at_desk import AtDesk, answer_there, post_there, tell_there, turn_to
-from bot.ui.commands.sessions import preview_reply, start_thread, started_reply, story_before
+from bot.ui.commands.session_posts import preview_reply, start_thread, started_reply, story_before
 from bot.ui.commands.sheets import show_controls, turn_to_controls
 from bot.ui.input.answer import answer, ask_form, change, in_time, promise_change
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of

@@ -21,7 +21,7 @@ from bot.table.sessions.endings import Fights, FightsRun, SessionAwards, session
 from bot.table.sessions.sessions import NoSession, SessionStatus
 from bot.ui.commands.at_desk import AtDesk, answer_there, tell_there
 from bot.ui.commands.play import completed, do
-from bot.ui.commands.sessions import (
+from bot.ui.commands.session_posts import (
     AWARD,
     LONGEST,
     PAGE,

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from bot.table.base import timed
 from bot.table.base.turn import StoreUnavailable
 from bot.table.sessions import autoend
-from bot.ui.commands.sessions import ended_reply
+from bot.ui.commands.session_posts import ended_reply
 from cogs.unpressed import Unpressed
 from tests.cogs.played import get_up, sit_down
 from tests.cogs.test_same_numbers import GAMES

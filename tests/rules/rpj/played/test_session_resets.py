@@ -14,7 +14,7 @@ from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Plan
 from bot.table.sessions import autoend, endings, sessions
 from bot.table.sessions.endings import Reason, SessionEnded
-from bot.ui.commands.sessions import ended_reply, preview_reply
+from bot.ui.commands.session_posts import ended_reply, preview_reply
 from bot.ui.replies.recaps import more_reply
 from tests.databases import address_of, on_both_engines, opened
 from tests.rules.rpj.played.conftest import PLAYED, Played

@@ -15,7 +15,7 @@ from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
-from bot.ui.commands.sessions import ended_reply, preview_reply, started_reply
+from bot.ui.commands.session_posts import ended_reply, preview_reply, started_reply
 from bot.ui.replies.recaps import (
     chronicle_file_reply,
     chronicle_reply,
