@@ -38,7 +38,7 @@ from bot.ui.text.reply import (
     Select,
     private_page,
 )
-from bot.ui.text.text import LINE_LENGTH, escape, listed, plain, shorten
+from bot.ui.text.text import LINE_LENGTH, as_written, escape, listed, plain, shorten
 
 LONGEST_NUMBER = 19  # digits of a number that no column of the store holds
 
@@ -325,7 +325,7 @@ def _shown(view: SecretView) -> list[Block]:
 
 
 def _handout_blocks(one: Handout) -> list[Block]:
-    lines = [f"**{escape(one.title)}**", *map(escape, one.text.split("\n"))]
+    lines = [f"**{escape(one.title)}**", *map(as_written, one.text.split("\n"))]
     blocks: list[Block] = [shorten("\n".join(lines).strip(), LONGEST_SHOWN)]
     if one.picture:
         blocks.append(Picture("handout.webp", one.picture, plain(f"Picture: {one.title}", 200)))

@@ -70,6 +70,14 @@ def escape(text: str) -> str:
     return _LIST.sub(r"\2\\\1\3", shown) if shown[:1] in _BEGINNINGS else shown
 
 
+_LIVE = re.compile(r"([\[\]<:@])")
+
+
+def as_written(line: str) -> str:
+    """A line of a GM's own text: its Markdown works, but no mention, link or emoji in it does."""
+    return _LIVE.sub(r"\\\1", one_line(line))
+
+
 def shorten(text: str, longest: int) -> str:
     """The text, cut after a word and with an ellipsis where it is longer than *longest* characters."""
     if len(text) <= longest:

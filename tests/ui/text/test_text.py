@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.table.base.names import one_line
-from bot.ui.text.text import escape, plain, shorten
+from bot.ui.text.text import as_written, escape, plain, shorten
 
 UNESCAPED = re.compile(r"(?<!\\)(?:\\\\)*([*_~`|>\[\]()#<:@])")
 
@@ -96,3 +96,16 @@ class TestEscaping:
         assert 1 <= len(label) <= longest
         assert label == label.strip()
         assert "\n" not in label
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("*Meet me* at the **bridge**.", "*Meet me* at the **bridge**."),
+        ("# Notice", "# Notice"),
+        ("@everyone, ask <@12>", r"\@everyone, ask \<\@12>"),
+        ("[here](https://example.org)", r"\[here\](https\://example.org)"),
+    ],
+)
+def test_a_gms_text_keeps_its_markdown_but_mentions_and_links_are_harmless(written: str, shown: str) -> None:
+    assert as_written(written) == shown
