@@ -46,7 +46,7 @@ from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.check import CHECK, check_odds
-from tests.rules.rpj.combat.battles import battle, combat, mook, person, turn, without_role
+from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person, turn, without_role
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, known, module_with
 from tests.rules.rpj.table import rpj_table
@@ -404,3 +404,17 @@ def test_only_an_npc_put_out_of_action_now_dies_at_once_where_the_module_says_so
     scene = with_health(table.scene, table.named(who), DOWN)
 
     assert scene.character(table.ids[who]).sheet.health.out is after
+
+
+@pytest.mark.rule("RPJ-GCS-36")
+@pytest.mark.parametrize(
+    ("victim", "target"),
+    [
+        (person("orc", "CON 6", foe=True, health=DOWN), 9),
+        (person("orc", "CON 2", foe=True, health=DOWN), 7),
+        (person("orc", "CON -3", foe=True, health=DOWN), 6),
+        (mook("orc"), 7),
+    ],
+)
+def test_only_a_constitution_bonus_makes_a_coup_de_grace_harder(victim: Person, target: int) -> None:
+    assert coup_check(battle(person("ug"), victim), "ug", "orc").target == target

@@ -473,3 +473,27 @@ class TestWhatIsTold:
     )
     def test_nobody_spends_more_than_they_have(self, command: str, options: dict[str, Any]) -> None:
         assert rich(12, 3).refused("Laeniel", command, **options)
+
+
+@pytest.mark.rule("RPJ-MONEY-03", "RPJ-MONEY-05")
+@pytest.mark.parametrize(
+    ("coin", "fall", "told", "can_pay"),
+    [
+        (3, "6 4", "6 → 3 Coin.", True),
+        (2, "6 4", "6 → 3 Coin.", False),
+        (6, "1 2", "The price stays at 6 Coin.", True),
+        (5, "1 2", "The price stays at 6 Coin.", False),
+    ],
+)
+def test_a_haggled_price_can_be_paid_with_exactly_as_much(
+    coin: int, fall: str, told: str, can_pay: bool
+) -> None:
+    table = rich(10)
+    asked = table.do("Laeniel", "buy", item="great axe", seller=2)
+    laeniel = table.named("Laeniel").with_resource(COIN, coin)
+    table.scene = table.scene.with_character(laeniel)
+
+    done = table.press("Laeniel", asked.follow_ups[1], d6(fall))
+
+    assert done.notes[0] == told
+    assert any(button.procedure == "pay" for button in done.follow_ups) is can_pay

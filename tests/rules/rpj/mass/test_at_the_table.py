@@ -317,3 +317,29 @@ class TestWhatIsTold:
             table.refused("Laeniel", "mass.share", to_enemy=True).what
             == "You have no success this round to use."
         )
+
+
+@pytest.mark.rule("RPJ-MASS-14", "RPJ-MASS-16", "RPJ-MASS-17")
+@pytest.mark.parametrize(
+    ("who", "command", "options"),
+    [
+        ("Laeniel", "mass.command", {}),
+        ("Ug", "mass.contribute", {}),
+        ("GM", "mass.round", {}),
+        ("GM", "mass.kills", {"side": "Rebels", "count": 1}),
+        ("GM", "mass.works", {"attacker": "Heroes", "size": 1}),
+        ("GM", "mass.retreat", {"side": "Rebels"}),
+    ],
+)
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_nothing_more_is_done_in_a_battle_that_is_over(
+    who: str, command: str, options: dict[str, Any], is_closed: bool
+) -> None:
+    table = field(40, 40)
+    table.do("GM", "mass.retreat", side="Heroes")
+    table.do("GM", "mass.round", d6("1 2"))
+    assert kept(table).battle.is_over
+    if is_closed:
+        table.do("GM", "mass.aftermath")
+
+    assert table.refused(who, command, **options).what == "The battle is over."
