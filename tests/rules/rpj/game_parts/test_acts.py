@@ -27,6 +27,7 @@ from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.magic.test_ability_use import FLORA
 from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
+from tests.rules.rpj.people import module_with
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 WRITTEN = {
@@ -629,6 +630,21 @@ class TestSpendingAndGrowing:
 
         assert flashback.why_not == ""
         assert "you have 0" in without.why_not
+
+    @pytest.mark.rule("RPJ-LUCK-04")
+    @pytest.mark.parametrize(
+        ("cost", "label"),
+        [
+            (1, "Flashback: 1 Lucky Break · 3 left (GM) …"),
+            (2, "Flashback: 2 Lucky Breaks · 3 left (GM) …"),
+            (3, "Flashback: 3 Lucky Breaks · 3 left (GM) …"),
+        ],
+    )
+    def test_a_flashback_costs_what_the_module_says(self, cost: int, label: str) -> None:
+        luck = {**FANTASY_MODULE.luck.model_dump(), "flashback_cost": cost}
+        settings = RpjSettings(module="own").with_module(module_with(luck=luck))
+
+        assert only_act(offered(rpj_table(settings), "Laeniel"), "Flashback").do.label == label
 
     def test_the_next_level_is_bought_at_the_price_told(self) -> None:
         table = rpj_table()

@@ -311,7 +311,10 @@ class TestWhatIsTold:
 
     def test_a_failed_contribution_has_nothing_to_share(self) -> None:
         table = field(40, 60)
+        before = modifiers(table)
         table.do("Laeniel", "mass.contribute", d6("1 2"))
+
+        assert modifiers(table) == before
 
         assert (
             table.refused("Laeniel", "mass.share", to_enemy=True).what

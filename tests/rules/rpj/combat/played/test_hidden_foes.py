@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.kernel.tracker import encounter_key
+from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.game_parts.suggesting import fighters
+from tests.rules.offers import acts_of
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, in_shape_1
 from tests.rules.rpj.combat.played.test_turns_played import board
-from tests.rules.rpj.table import rpj_table
+from tests.rules.rpj.table import GameTable, rpj_table
 
 
 class TestHiddenFoes:
@@ -142,3 +144,62 @@ class TestHiddenFoes:
             table.do("GM", "encounter.next")
             names.append([line.name for line in board(table).lines if line.is_on])
         assert names == [[second], [first], ["Ogre"], [second]]
+
+
+@pytest.mark.rule("RPJ-GCS-20", "RPJ-GM-04")
+class TestPlacing:
+    """The players start in region 1, the ogre in region 6."""
+
+    def waiting(self) -> GameTable:
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+        table.do("GM", "fight.place", who="Ug", region="1")
+        return table
+
+    @pytest.mark.parametrize(
+        ("who", "options", "told"),
+        [
+            ("Laeniel", {"beside": "Ug"}, None),
+            ("Laeniel", {"region": "1"}, None),
+            ("Laeniel", {"region": "2"}, "Laeniel starts in Region 1."),
+            ("Laeniel", {"beside": "Ogre"}, "Laeniel starts in Region 1."),
+            (
+                "Laeniel",
+                {"who": "Ug", "region": "1"},
+                "Only the GM can place others, or anyone once the fight has started.",
+            ),
+            ("GM", {"who": "Laeniel", "region": "3"}, None),
+            ("GM", {"who": "Laeniel", "beside": "Ogre"}, None),
+            ("GM", {"who": "Laeniel", "beside": "Ogre", "region": "2"}, "Ogre is in Region 6."),
+        ],
+    )
+    def test_players_choose_their_group_and_the_gm_everything(
+        self, who: str, options: dict[str, str], told: str | None
+    ) -> None:
+        table = self.waiting()
+
+        if told is None:
+            table.do(who, "fight.place", **options)
+            placed = fighter(table, "Laeniel")
+            beside = fighter(table, options["beside"]) if "beside" in options else None
+            assert placed.region == (beside.region if beside else int(options["region"]))
+            assert beside is None or placed.group == beside.group
+        else:
+            assert table.refused(who, "fight.place", **options).what == told
+
+    def test_nobody_but_the_gm_places_anybody_once_the_fight_has_started(self) -> None:
+        table = brawl()
+
+        assert table.refused("Ug", "fight.place", region="1")
+        table.do("GM", "fight.place", who="Ug", region="2")
+        assert fighter(table, "Ug").region == 2
+
+    def test_a_sheet_offers_to_start_beside_others_in_the_same_region(self) -> None:
+        table = self.waiting()
+        acts = acts_of(RULESET, table.scene, table.ids["Laeniel"])
+        (beside,) = [act for act in acts if act.do.procedure == "fight.place"]
+
+        assert [choice.label for choice in beside.do.choices] == ["Ug"]
+        table.do("Laeniel", "fight.place", beside="Ug")
+        after = acts_of(RULESET, table.scene, table.ids["Laeniel"])
+        assert not [act for act in after if act.do.procedure == "fight.place"]
