@@ -203,3 +203,35 @@ class TestPlacing:
         table.do("Laeniel", "fight.place", beside="Ug")
         after = acts_of(RULESET, table.scene, table.ids["Laeniel"])
         assert not [act for act in after if act.do.procedure == "fight.place"]
+
+
+@pytest.mark.rule("RPJ-GCS-10", "RPJ-GCS-46", "RPJ-GCS-49", "RPJ-GM-04")
+class TestHiddenMooks:
+    def lurking(self) -> GameTable:
+        """The mooks' turn, with two hidden wolves beside Ug."""
+        table = brawl()
+        table.do("GM", "fight.mooks", name="Wolf", count=2, region="1", beside="Ug", hidden=True)
+        table.do("GM", "fight.mooks", name="Rat", count=1, region="5")
+        for _ in range(3):
+            table.do("GM", "encounter.next")
+        return table
+
+    def test_hidden_mooks_slip_away_together_unseen(self) -> None:
+        table = self.lurking()
+
+        done = table.do("GM", "fight.mook_move", who="Wolf", region="2")
+
+        wolves = [one for one in fight(table).hiding if one.mook is not None]
+        assert done.headline == "moves Wolf ×2 to Region 2"
+        assert "The players don't see this." in done.notes
+        assert [(one.region, one.turn.actions) for one in wolves] == [(2, 1), (2, 1)]
+        assert len({one.group for one in wolves}) == 1
+
+    def test_hidden_mooks_come_out_when_they_attack(self) -> None:
+        table = self.lurking()
+
+        done = table.do("GM", "fight.mook_attack", d6("1 2 1 2"), who="Wolf", target="Ug")
+
+        assert "Wolf ×2 comes out of hiding in Region 1." in done.notes
+        assert done.headline == "attacks Ug with Wolf ×2"
+        assert not list(fight(table).hiding)
