@@ -370,3 +370,23 @@ class TestReplies:
         said = await play.types(play.bob, "/compare roll", "d12:12 d12:2 d6:3 d6:4", skill="Stealth")
 
         assert "d12\\: 12 and 2 · 2d6\\: ⚂ ⚃ 7" in said.text
+
+
+async def test_f_own_03_points_that_a_command_awarded_are_awarded(play: Play) -> None:
+    await play.types(play.gwen, "/session start")
+    await play.types(play.gwen, "/compare-gm award", target=JUNO, skill_points=2)
+
+    preview = await play.types(play.gwen, "/session end")
+
+    assert f"Skill points: 2 skill points to {JUNO}" in preview.text
+    assert "Stat points: none awarded yet" in preview.text
+
+
+async def test_f_own_04_a_cost_is_no_failure_among_the_answers_to_the_gm(play: Play) -> None:
+    await play.types(play.gwen, "/gm ask", check="skill check", what="Stealth")
+    await play.presses(play.alice, f"{JUNO}: roll", "d12:12 d12:12 d6:2 d6:4")
+    await play.presses(play.alice, f"{JUNO}: Accept the Failure")
+
+    said = await play.presses(play.bob, f"{OTTO}: roll", "d12:10 d12:2 d6:3 d6:6")
+
+    assert "**0 of 2 succeed, 1 at a cost**" in said.text

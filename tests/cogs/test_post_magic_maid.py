@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.rules.post_magic_maid import RULESET
+from bot.ui.text.text import TALLEST_REPLY, height
 from tests.cogs.played import Play, Said, get_up, sit_down
 
 NETTLE, BRAM = "Nettle Quickwater", "Bram Ostergard"
@@ -267,3 +268,48 @@ async def test_the_third_bonus_says_which_step_is_open_and_leads_there_f_small_1
     there = await play.presses(play.stranger, "Go to Dice")
     assert "**Dice**" in there.text
     assert "One attribute with a d20" in there.labels
+
+
+async def test_f_own_05_a_contest_tells_the_dice_of_both(play: Play) -> None:
+    await play.types(
+        play.gwen,
+        "/maid-gm contest",
+        one=NETTLE,
+        other=BRAM,
+        first="Dex",
+        second="Lck",
+        other_first="Str",
+        other_second="Dex",
+    )
+    hidden = await play.presses(play.alice, f"{NETTLE}: roll", "d20:2 d12:3")
+    assert "**8**" not in "".join(one.text for one in hidden.sent if not one.is_private)
+
+    said = await play.presses(play.bob, f"{BRAM}: roll", "d20:12 d8:2")
+
+    assert "Nettle Quickwater: Dex d20 2 + Lck d12 3 + Dex 2 + Lck 1 = 8" in said.text.replace("\\", "")
+    assert "Str d20 **12**" in said.text
+    assert "Dex d8 **2**" in said.text
+    assert "stay hidden" not in said.text
+    assert height([said.text]) <= TALLEST_REPLY
+
+
+async def test_f_own_06_who_cannot_defend_hears_that_a_gm_may_allow_it(play: Play) -> None:
+    await goblin_attacks(play, defended=False)
+
+    said = await play.types(play.alice, "/maid defend", first="Dex", second="Lck")
+
+    assert said.is_private
+    assert "A GM can let them defend" in said.text
+    await play.presses(play.gwen, f"Let {NETTLE} defend")
+    assert any(label.startswith(f"{NETTLE} defends") for label in play.labels(play.alice))
+
+
+async def test_f_own_03_level_ups_that_a_command_granted_are_awarded(play: Play) -> None:
+    await play.types(play.gwen, "/session start")
+    await play.types(play.gwen, "/maid-gm grant", target=NETTLE, count=3)
+
+    preview = await play.types(play.gwen, "/session end")
+    assert f"Level-ups: 3 level-ups to {NETTLE}" in preview.text
+    await play.presses(play.gwen, "End the session")
+
+    assert "3 Level-ups" in (await play.types(play.gwen, "/session recap")).text

@@ -10,12 +10,15 @@ import pytest
 from bot.rules import rulesets
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.ui.input.failures import mistake_reply
+from tests.cogs.played import get_up, sit_down
 from tests.cogs.test_hidden_foes import Ambush, lay
+from tests.cogs.test_same_numbers import GAMES as SHOWN
 
 GAMES = rulesets()
 AT_ONE_TABLE = 8  # procedures that are tried before the table is laid anew
 FEWEST_REFUSED = 15  # refusals of a game, so that the sweep keeps looking at something
 FEWEST_WORDS = 3
+LACKS = re.compile(r"\b(costs?|has only|in hand|set aside|saved|don't have|enough|resource called)\b")
 TYPED = re.compile(r"/[a-z-]+( [a-z-]+(:\S+)?)*")  # a command as it is typed, with its options
 INTERNAL = re.compile(
     r"[a-z]_[a-z]|\bNone\b|\bTrue\b|\bFalse\b|[a-z][A-Z][a-z]+\(|<[a-z]|Input should|validation|Value error"
@@ -62,6 +65,8 @@ def wrong_with(error: UserError) -> str:
         return "names a command without saying what it is for"
     if any(one[-1] not in ".?!" and not TYPED.search(one) and ": " not in one for one in sentences):
         return "does not end as a sentence"
+    if len(sentences) == 1 and LACKS.search(text):
+        return "names no way out"
     return "" if mistake_reply(error).is_private else "is public"
 
 
@@ -92,6 +97,7 @@ async def test_every_refusal_is_private_changes_nothing_and_says_why(key: str, t
     [
         (UserError("Ann has no action left.", "End the turn with /encounter next."), ""),
         (UserError("Not now."), "gives no reason"),
+        (UserError("That costs 3 Coin; you have 1."), "names no way out"),
         (UserError("There is no spell fire_ball here."), "names internals"),
         (UserError("This fight is played in yards.", try_this="/rpj-fight cinema walk"), "names a command"),
         (UserErrors(("There is no Ann here.", "There is no Ann here.")), "says something twice"),
@@ -100,3 +106,41 @@ async def test_every_refusal_is_private_changes_nothing_and_says_why(key: str, t
 def test_what_is_wrong_with_a_refusal_is_found(error: UserError, wrong: str) -> None:
     assert wrong_with(error).startswith(wrong)
     assert bool(wrong_with(error)) is bool(wrong)
+
+
+SET_TWICE: dict[str, list[tuple[str, dict[str, object]]]] = {
+    "rpj": [("/rpj-gm health scale", {"scale": "normal"})],
+    "swim_class": [
+        ("/swim-gm rank", {"skill": "Brawn", "rank": 4}),
+        ("/swim-gm state", {"state": "prone"}),
+        ("/swim-gm mend", {"points": 2}),
+        ("/swim-gm terrain", {"level": 2}),
+    ],
+    "compare_roll": [
+        ("/compare-gm stat", {"stat": "AGI", "score": 9}),
+        ("/compare-gm fate", {"hp": 20}),
+        ("/compare-gm difficulty", {"name": "Odd", "number": 3}),
+    ],
+    "post_magic_maid": [("/maid-gm magic", {"allowed": True})],
+    "sword_and_swarm": [
+        ("/swarm-gm ranks", {"proficiency": "Architecture", "ranks": 3}),
+        ("/swarm-gm attributes", {"mallet": 5}),
+    ],
+}
+
+
+@pytest.mark.parametrize("key", sorted(SET_TWICE))
+async def test_f_own_08_what_is_set_already_is_refused_in_private(key: str, tmp_path: Path) -> None:
+    shown = SHOWN[key]
+    play = await sit_down(tmp_path, shown.game, shown.alices, shown.bobs)
+    for line, options in SET_TWICE[key]:
+        whom = {} if line.endswith(("terrain", "difficulty")) else {"target": shown.alices}
+        await play.types(play.gwen, line, **whom, **options)
+        entries = (await play.types(play.gwen, "/log")).text
+
+        again = await play.types(play.gwen, line, **whom, **options)
+
+        assert again.is_private, again.text
+        assert "That would change nothing" in again.text
+        assert (await play.types(play.gwen, "/log")).text == entries
+    await get_up(play)

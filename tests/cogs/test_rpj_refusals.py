@@ -129,3 +129,14 @@ async def test_an_import_request_names_everything_above_a_beginners_whole(play: 
     assert "Above what a new character gets: Character points " in text
     assert "Concealment 6 (a beginner: 4)" in text
     assert "…" not in text
+
+
+async def test_f_own_11_nothing_is_haggled_for_without_any_coin(play: Play) -> None:
+    await play.set("money", "yes")
+
+    said = await play.types(play.alice, "/rpj-gear buy", item="Light armor")
+
+    assert said.is_private
+    assert f"costs 6 Coin; {MARIT} has 0." in said.text
+    await play.types(play.gwen, "/gm award", resource="Coin", amount=1, characters=MARIT)
+    assert (await play.types(play.alice, "/rpj-gear buy", item="Light armor")).labels[0].startswith("Haggle")

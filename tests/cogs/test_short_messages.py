@@ -205,6 +205,17 @@ class TestRpj:
         assert details.count("Lucky Breaks 3 → 2") == 1
         assert f"{OSKAR} opposes with Concealment 1." in details
 
+    async def test_f_own_12_a_rolled_assisted_check_no_longer_asks_for_help(self, rpjs: Play) -> None:
+        help_ = {"skill": "Athleticism", "helper": OSKAR, "difficulty": "12+"}
+        await rpjs.types(rpjs.alice, "/rpj-together assisted", **help_)
+        await rpjs.presses(rpjs.bob, f"{OSKAR}: help, easy", "d6:6 d6:6")
+
+        said = await rpjs.presses(rpjs.alice, f"{MARIT}: roll", "d6:3 d6:3")
+
+        assert said.text.startswith(f"**{MARIT}** checks Athleticism with help, against 11+ · **success")
+        assert "asks for help" not in said.text
+        assert_fits(said.text)
+
     async def test_f_own_01_mooks_without_a_name_are_asked_for(self, rpjs: Play) -> None:
         await self.fight(rpjs, Guard=3)
         for _ in range(2):
@@ -315,3 +326,39 @@ class TestSwimClass:
         assert "and dying\\: roll to stabilize" in said.text
         assert "⚀" in said.text
         assert_fits(said.text)
+
+    async def test_f_own_07_a_settled_fight_leaves_nothing_to_press_and_says_who_is_down(
+        self, swim: Play
+    ) -> None:
+        play = swim
+        await play.npc("Orc")
+        await play.types(play.alice, "/encounter start", others=ONDRA)
+        await play.types(play.gwen, "/gm encounter add", name="Orc")
+        await play.types(play.gwen, "/encounter next", "d6:6 d6:5 d6:1")
+        hits = "d6:6 d6:6 d6:6"
+        await play.types(play.alice, "/swim attack", hits, skill="Basic Melee", targets=ONDRA)
+        await play.types(play.gwen, "/encounter next")
+        await play.types(play.bob, "/swim attack", "d6:6", skill="Basic Melee", targets="Orc")
+        asked = await play.types(play.gwen, "/gm encounter end")
+        assert "can't end the encounter yet" in asked.text
+        answered = await play.presses(play.gwen, "Orc doesn't oppose")
+        assert answered.text.splitlines()[0].endswith(
+            "2 things are open"
+        )  # the answer's verdict is its own line's
+
+        said = await play.presses(play.gwen, "Settle", "d6:1")
+
+        assert "can't end" not in said.text
+        assert "can oppose" not in said.text
+        assert f"{ONDRA} is down and dying" in said.text
+        assert said.labels == ["Details", "Undo"]
+        assert_fits(said.text)
+        undone = await play.presses(play.gwen, "Undo")
+        assert "can't end the encounter yet" in undone.text
+        assert "Round 1" in (await play.types(play.alice, "/encounter status")).text
+
+    async def test_f_own_09_who_learns_is_said_in_words(self, swim: Play) -> None:
+        await swim.types(swim.gwen, "/swim-gm state", target=ONDRA, state="learns")
+        said = await swim.types(swim.gwen, "/swim-gm state", target=ONDRA, state="learns", on=False)
+
+        assert f"rules\\: {ONDRA} no longer learns from rolls" in said.text

@@ -137,3 +137,10 @@ class TestReplies:
         )
 
         assert said.text.startswith("Odalys Thorne already has Leather apron as equipment.")
+
+
+async def test_f_own_10_an_award_that_there_is_not_names_those_there_are(play: Play) -> None:
+    said = await play.types(play.gwen, "/gm award", resource="Star", amount=1, characters=ODALYS)
+
+    assert said.is_private
+    assert "What can be awarded\\: Levels." in said.text

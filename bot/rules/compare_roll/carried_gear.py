@@ -149,7 +149,7 @@ def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("equip", CompareEquipOptions, equip)
+declare("equip", CompareEquipOptions, equip, sets=True)
 
 
 def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> Outcome:

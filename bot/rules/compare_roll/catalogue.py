@@ -331,7 +331,7 @@ def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> 
     return _added(scene, {"difficulties": (*rest, row)}, f"adds the difficulty {row.name} +{row.number}")
 
 
-declare("add_difficulty", AddDifficultyOptions, add_difficulty, gm_only=True, needs_actor=False)
+declare("add_difficulty", AddDifficultyOptions, add_difficulty, gm_only=True, needs_actor=False, sets=True)
 
 
 def _added(scene: Scene, update: dict[str, object], headline: str) -> Outcome:
@@ -369,7 +369,7 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
     return _added(scene, {"weapons": (*rest, weapon)}, f"adds the weapon {weapon.name}")
 
 
-declare("add_weapon", AddWeaponOptions, add_weapon, gm_only=True, needs_actor=False)
+declare("add_weapon", AddWeaponOptions, add_weapon, gm_only=True, needs_actor=False, sets=True)
 
 
 def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
@@ -459,4 +459,4 @@ def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
     return _added(scene, {"items": (*rest, item)}, f"adds the item {item.name}")
 
 
-declare("add_item", AddItemOptions, add_item, gm_only=True, needs_actor=False)
+declare("add_item", AddItemOptions, add_item, gm_only=True, needs_actor=False, sets=True)

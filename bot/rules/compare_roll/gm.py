@@ -99,7 +99,7 @@ def set_stat(scene: Scene, options: StatOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"sets {name}'s {STAT_NAMES[options.stat]}", notes=(line,))
 
 
-declare("set_stat", StatOptions, set_stat, gm_only=True, needs_actor=False)
+declare("set_stat", StatOptions, set_stat, gm_only=True, needs_actor=False, sets=True)
 
 
 def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
@@ -156,7 +156,7 @@ def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fate", CompareFateOptions, set_fate, gm_only=True, needs_actor=False)
+declare("fate", CompareFateOptions, set_fate, gm_only=True, needs_actor=False, sets=True)
 
 
 def _fate_words(name: str, options: CompareFateOptions) -> str:
@@ -212,7 +212,7 @@ def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("foe", CompareFoeOptions, set_foe, gm_only=True, needs_actor=False)
+declare("foe", CompareFoeOptions, set_foe, gm_only=True, needs_actor=False, sets=True)
 
 
 def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:

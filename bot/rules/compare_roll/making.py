@@ -257,7 +257,7 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     sheet, settings = actor.sheet, scene.settings
     skill = find_skill(sheet, settings, options.skill)
     if options.points > sheet.skill_points:
-        raise UserError(f"{actor.name} has only {_skill_points(sheet)}.")
+        raise UserError(f"{actor.name} has only {_skill_points(sheet)}.", "The GM awards them.")
     level = skill.level + options.points
     if level > MOST_SKILL:
         raise UserError(f"{skill.name} is at level {skill.level}; the maximum is {MOST_SKILL}.")
@@ -307,7 +307,7 @@ def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcom
     if sum(one.category == category for one in sheet.customs) >= CUSTOM_SLOTS:
         raise UserError(f"{category} already has {CUSTOM_SLOTS} custom skills, the maximum.")
     if options.level > sheet.skill_points:
-        raise UserError(f"{actor.name} has only {_skill_points(sheet)}.")
+        raise UserError(f"{actor.name} has only {_skill_points(sheet)}.", "The GM awards them.")
     skill = CustomSkill(category=category, name=options.name, level=options.level)
     changed = sheet.with_custom(skill).changed(skill_points=sheet.skill_points - options.level)
     return Outcome(

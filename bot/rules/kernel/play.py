@@ -233,6 +233,7 @@ class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
             everything is offered.
         counts_as: The checks for which countdowns take it besides itself, by their keys.
         can_repeat: Whether its result offers to do the same again.
+        sets: Whether it only sets something, so that it is refused where nothing changes.
     """
 
     key: str
@@ -243,6 +244,7 @@ class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
     is_check: bool = False
     counts_as: tuple[str, ...] = ()
     can_repeat: bool = False
+    sets: bool = False
 
 
 _declared: list[Procedure] = []
@@ -258,6 +260,7 @@ def declare(
     is_check: bool = False,
     counts_as: tuple[str, ...] = (),
     can_repeat: bool = False,
+    sets: bool = False,
 ) -> None:
     """Declare a procedure of the ruleset in whose package this stands; see `Procedure`."""
     procedure = Procedure(
@@ -269,6 +272,7 @@ def declare(
         is_check=is_check,
         counts_as=counts_as,
         can_repeat=can_repeat,
+        sets=sets,
     )
     _declared.append(procedure)
 

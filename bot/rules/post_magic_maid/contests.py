@@ -19,6 +19,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import advice, decisive
 from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import find_encounter
@@ -285,7 +286,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
     return Outcome(
         scene=scene,
         headline=f"calls for a contest: {' against '.join(side.name for side in sides)}",
-        notes=("The rolls stay hidden until everyone has rolled.",),
+        notes=(advice("The rolls stay hidden until everyone has rolled."),),
         follow_ups=tuple(roll_button(scene, side, key) for side in sides),
     )
 
@@ -386,7 +387,9 @@ def _hidden(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPla
 
 
 def _shown(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPlan) -> Outcome:
-    others = tuple(side.told for side in contest.sides if side.told and side.character != scene.actor.id)
+    others = tuple(
+        decisive(side.told) for side in contest.sides if side.told and side.character != scene.actor.id
+    )
     encounter = find_encounter(scene)
     on_turn = encounter.current if encounter else None
     return Outcome(

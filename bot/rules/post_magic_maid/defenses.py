@@ -207,7 +207,8 @@ def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
     pending = scene.document(key) if key else None
     if not isinstance(pending, MaidPendingAttack) or pending.target != scene.actor.id or pending.placed:
         raise UserError(
-            f"There is no attack for {scene.actor.name} to defend against.", "Wait until somebody attacks."
+            f"There is no attack for {scene.actor.name} to defend against.",
+            "A GM can let them defend against one that was not to be defended, with the button under it.",
         )
     return key, pending
 

@@ -73,7 +73,7 @@ def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("magic", MagicOptions, set_magic, gm_only=True, needs_actor=False)
+declare("magic", MagicOptions, set_magic, gm_only=True, needs_actor=False, sets=True)
 
 
 def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
@@ -108,7 +108,7 @@ def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"mends {character.name}, {many}{options.wound}")
 
 
-declare("mend", MendOptions, mend, gm_only=True, needs_actor=False)
+declare("mend", MendOptions, mend, gm_only=True, needs_actor=False, sets=True)
 
 
 def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:

@@ -318,6 +318,7 @@ def grant(scene: Scene, options: GrantOptions, _dice: Dice) -> Outcome:
         scene=scene.with_character(character.with_resource(LEVEL_UPS, waiting)),
         headline=f"gives {character.name} {count}",
         follow_ups=(_menu_button(character, waiting),),
+        awards=(("Level-ups", options.count),),
     )
 
 

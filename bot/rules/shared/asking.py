@@ -188,9 +188,15 @@ def _verdict(answers: list[Answer], *, may_tell: bool) -> Verdict:
     outcomes = [answer.passed for answer in answers]
     if outcomes.count(None) == len(outcomes):
         return Verdict(Family.NEWS, "all have rolled")
-    good = outcomes.count(True)
-    family = Family.SUCCESS if good == len(outcomes) else Family.PARTIAL if good else Family.FAILURE
-    return Verdict(family, f"{good} of {len(outcomes)} succeed")
+    good, partly = outcomes.count(True), sum(map(_is_partial, answers))
+    family = Family.SUCCESS if good == len(outcomes) else Family.PARTIAL if good + partly else Family.FAILURE
+    return Verdict(family, f"{good} of {len(outcomes)} succeed" + (f", {partly} at a cost" if partly else ""))
+
+
+def _is_partial(answer: Answer) -> bool:
+    """Whether an answer is neither a success nor a failure, but something between them."""
+    verdict = answer.verdict
+    return answer.passed is None and verdict is not None and verdict.family is Family.PARTIAL
 
 
 def _closing(ask: Ask, answers: list[Answer], *, may_tell: bool) -> tuple[str, ...]:

@@ -227,7 +227,7 @@ def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_sheet(actor, sheet), headline=words[options.policy])
 
 
-declare("policy", PolicyOptions, set_policy)
+declare("policy", PolicyOptions, set_policy, sets=True)
 
 
 LANDINGS = range(13)  # the damage of a landing, on the GM's menu

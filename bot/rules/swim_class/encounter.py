@@ -251,7 +251,7 @@ def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=words, follow_ups=round_button(scene))
 
 
-declare("terrain", TerrainOptions, set_terrain, gm_only=True, needs_actor=False)
+declare("terrain", TerrainOptions, set_terrain, gm_only=True, needs_actor=False, sets=True)
 
 
 def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:

@@ -168,7 +168,7 @@ def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{words} {held.name}")
 
 
-declare("equip", SwimEquipOptions, equip)
+declare("equip", SwimEquipOptions, equip, sets=True)
 
 
 def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
@@ -177,7 +177,10 @@ def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     sheet = actor.sheet
     found = next((one for one in sheet.lying if folded(one.name) == folded(options.item)), None)
     if found is None:
-        raise UserError(f"{actor.name} hasn't thrown a “{options.item.strip()}”.")
+        raise UserError(
+            f"{actor.name} hasn't thrown a “{options.item.strip()}”.",
+            try_this="See what is carried with /swim-gear list.",
+        )
     lying = list(sheet.lying)
     lying.remove(found)
     held = sheet.find_item(found.name)

@@ -335,7 +335,7 @@ def mend(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"heals {wounds} of {name}")
 
 
-declare("mend", SwimHarmOptions, mend, gm_only=True, needs_actor=False)
+declare("mend", SwimHarmOptions, mend, gm_only=True, needs_actor=False, sets=True)
 
 
 def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
@@ -354,7 +354,7 @@ def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("set_rank", SwimRankOptions, set_rank, gm_only=True, needs_actor=False)
+declare("set_rank", SwimRankOptions, set_rank, gm_only=True, needs_actor=False, sets=True)
 
 
 def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
@@ -374,7 +374,7 @@ def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("set_trait", SwimTraitOptions, set_trait, gm_only=True, needs_actor=False)
+declare("set_trait", SwimTraitOptions, set_trait, gm_only=True, needs_actor=False, sets=True)
 
 
 def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
@@ -395,12 +395,16 @@ def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
             scene = with_states(scene, target, hidden_from=())
         case _:
             scene = with_states(scene, target, **{f"is_{options.state.value}": on})
-    return Outcome(
-        scene=scene, headline=f"rules: {name} is {'' if on else 'no longer '}{options.state.value}"
-    )
+    return Outcome(scene=scene, headline=f"rules: {_state_words(name, options.state, on=on)}")
 
 
-declare("set_state", StateOptions, set_state, gm_only=True, needs_actor=False)
+def _state_words(name: str, state: State, *, on: bool) -> str:
+    if state is State.LEARNS:
+        return f"{name} learns from rolls" if on else f"{name} no longer learns from rolls"
+    return f"{name} is {'' if on else 'no longer '}{state.value}"
+
+
+declare("set_state", StateOptions, set_state, gm_only=True, needs_actor=False, sets=True)
 
 
 def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Scene:
@@ -433,7 +437,7 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("preset", PresetOptions, apply_preset, gm_only=True, needs_actor=False)
+declare("preset", PresetOptions, apply_preset, gm_only=True, needs_actor=False, sets=True)
 
 
 def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:

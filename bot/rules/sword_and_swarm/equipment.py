@@ -264,7 +264,7 @@ def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("prefer", PreferOptions, prefer)
+declare("prefer", PreferOptions, prefer, sets=True)
 
 
 def _mode(preference: Preference) -> RerollMode | None:

@@ -278,7 +278,7 @@ def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("load", LoadOptions, set_load, gm_only=True, needs_actor=False)
+declare("load", LoadOptions, set_load, gm_only=True, needs_actor=False, sets=True)
 
 
 def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
@@ -303,7 +303,7 @@ def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("ranks", SwarmRankOptions, set_ranks, gm_only=True, needs_actor=False)
+declare("ranks", SwarmRankOptions, set_ranks, gm_only=True, needs_actor=False, sets=True)
 
 
 def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Outcome:
@@ -321,7 +321,7 @@ def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Out
     return Outcome(scene=scene, headline=f"sets {target.name}'s attributes: {values}", notes=notes)
 
 
-declare("attributes", AttributesOptions, set_attributes, gm_only=True, needs_actor=False)
+declare("attributes", AttributesOptions, set_attributes, gm_only=True, needs_actor=False, sets=True)
 
 
 def with_base(sheet: SwarmSheet, given: dict[SwarmAttribute, int], settings: SwarmSettings) -> SwarmSheet:

@@ -128,17 +128,19 @@ def set_resource(at: Turn, resource: str, value: int, name: str | int) -> Result
 
 def _awarded(access: Access, name: str) -> ResourceRule | AwardRule:
     found = (one for one in access.game.awards if name_key(name) in {name_key(one.key), name_key(one.title)})
-    return next(found, None) or _resource(access, name)
+    return next(found, None) or _resource(access, name, [one.title for one in access.game.awards])
 
 
-def _resource(access: Access, name: str) -> ResourceRule:
+def _resource(access: Access, name: str, others: Sequence[str] = ()) -> ResourceRule:
     counted = access.game.counted(access.settings)
     for rule in counted:
         if name_key(name) in {name_key(rule.key), name_key(rule.title)}:
             return rule
-    known = ", ".join(rule.title for rule in counted)
+    known = ", ".join((*others, *(rule.title for rule in counted)))
+    what = "What can be awarded" if others else "Its resources"
     raise UserError(
-        f"{access.game.title} has no resource called “{name}”.", f"Its resources: {known or 'none'}."
+        f"{access.game.title} has no resource called “{name}”.",
+        f"{what}: {known or 'none'}.",
     )
 
 

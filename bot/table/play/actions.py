@@ -216,6 +216,8 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         keeper.keep(outcome.paid)
     paid = tx.changes_so_far()
     keeper.keep(scene)
+    if move.procedure.sets and tx.changes_so_far() == paid:
+        raise UserError("That would change nothing: it is so already.")
     counted = keep_begun(tx, access, outcome.countdowns, is_private=is_private)
     counted += _count(tx, move, outcome, scene.clock, with_hidden=is_private and access.is_gm)
     result = record(
@@ -301,7 +303,11 @@ def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -
 def _for_the_recap(access: Access, before: Scene, outcome: Outcome) -> JsonObject:
     """Return the facts that a recap reads: fights that have ended, and what was awarded."""
     ended: list[Json] = [one.as_json for one in fights_ended(access, before, outcome.scene)]
-    awards: list[Json] = [{"title": title, "amount": amount} for title, amount in outcome.awards]
+    now, then = outcome.scene.characters, before.characters
+    names: list[Json] = [one.name for id_, one in now.items() if then.get(id_) != one]
+    awards: list[Json] = [
+        {"title": title, "amount": amount, "names": names} for title, amount in outcome.awards
+    ]
     return {**({FIGHTS: ended} if ended else {}), **({AWARDS: awards} if awards else {})}
 
 

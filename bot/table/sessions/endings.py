@@ -20,7 +20,7 @@ from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.fight_stories import FIGHTS, FightStory, running_fights
 from bot.table.journal.recap import find_session
 from bot.table.journal.scenes import Hook, SceneKeeper, characters_of, put_back_lines, run_hook
-from bot.table.journal.tally import AWARDED
+from bot.table.journal.tally import AWARDED, AWARDS
 from bot.table.play.actions import Action, OpenThing, close_open, do, open_things
 from bot.table.play.countdown_follows import close_short_ones, short_ones
 from bot.table.play.countdowns import tell
@@ -85,7 +85,7 @@ def awards_of(reader: Reader, access: Access, number: int) -> SessionAwards:
         UserError: If there is no such session.
     """
     entries = tuple(_entries(reader, access, number))
-    awarded = [one for one in entries if one.kind == AWARDED and one.undone_by is None]
+    awarded = [one for one in entries if one.undone_by is None]
     people = {one.person for one in entries}
     owned = [
         one for one in reader.characters(access.campaign.server, access.campaign.id) if one.owner is not None
@@ -114,7 +114,13 @@ def _offer(rule: AwardRule | ResourceRule, awarded: Sequence[EntryRecord]) -> Aw
 def given_words(entry: EntryRecord, rule: AwardRule | ResourceRule) -> str:
     """Return what an award gave of something: "3 points to Ada, Bo"; nothing if it gave something else."""
     facts = entry.told.get("facts")
-    if not isinstance(facts, dict) or facts.get("awarded") != rule.key:
+    if not isinstance(facts, dict):
+        return ""
+    told = facts.get(AWARDS)
+    if entry.kind != AWARDED and isinstance(told, list):  # by a command of the game
+        given = [one for one in told if isinstance(one, dict) and one.get("title") == rule.title]
+        facts = {"awarded": rule.key, **given[0]} if given and int(str(given[0]["amount"])) > 0 else {}
+    if facts.get("awarded") != rule.key:
         return ""
     amount, names = facts.get("amount"), facts.get("names")
     if not isinstance(amount, int) or not isinstance(names, list):  # from an older version

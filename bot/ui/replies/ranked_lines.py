@@ -23,7 +23,8 @@ class Rank(IntEnum):
     EARLIER = 5  # what else came of what others did before
     NEWS = 6  # what else came of the latest
     CHANGE = 7  # what is counted but harms nobody
-    STAYS = 8  # dice, outcomes, damage, who is hit or down, what must happen next
+    STAYS = 8  # dice, outcomes, damage, who is hit
+    LAST = 9  # who is down, what must happen next
 
 
 class DiceForm(IntEnum):
@@ -62,6 +63,8 @@ _OF_KINDS = {
     FactKind.HOLDS: Rank.HOLDS,
     FactKind.EARLIER: Rank.EARLIER,
     FactKind.NEWS: Rank.NEWS,
+    FactKind.DOWN: Rank.LAST,
+    FactKind.NEXT: Rank.LAST,
 }
 # Each step shortens dice (of what came before the latest, and of the latest) or leaves lines of a rank out.
 _STEPS = (
@@ -142,7 +145,7 @@ def _texts(lines: Iterable[RankedLine], *, is_cut: bool) -> list[str]:
 def _ever_shorter(left: list[RankedLine], *, drops: bool) -> Iterator[tuple[list[RankedLine], bool]]:
     """What has to stay, in ever fewer lines; at last without what was done before, the oldest first.
 
-    What still does not fit then leaves out its last facts, and dice at the very last.
+    What still does not fit then leaves out its last facts, then dice, and who is down at the very last.
 
     Yields:
         The lines, and whether any was left out.
@@ -153,6 +156,7 @@ def _ever_shorter(left: list[RankedLine], *, drops: bool) -> Iterator[tuple[list
     going = [at for at, line in enumerate(left) if line.is_earlier and at]
     going += [at for at in reversed(range(1, len(left))) if left[at].is_fact and at not in going]
     going += [at for at in reversed(range(1, len(left))) if at not in going]
+    going.sort(key=lambda at: left[at].rank is Rank.LAST)
     for count in range(1, len(going) + 1 if drops else 1):
         gone = going[:count]
         yield _run_on([line for at, line in enumerate(left) if at not in gone]), True

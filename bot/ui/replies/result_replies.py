@@ -60,7 +60,7 @@ def _pictures(result: Result) -> tuple[Sketch, ...]:
 
 def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
     """Button rows: follow-ups (the latest action's first), then Details, and Undo and Again of the latest."""
-    latest_first = result.all_of_it[::-1]
+    latest_first = sorted(result.all_of_it, key=lambda one: one.entry, reverse=True)
     follow_ups = _each_once([one for part in latest_first for one in part.follow_ups])
     selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
     buttons = [_button(one) for one in follow_ups if not one.follow_up.choices]

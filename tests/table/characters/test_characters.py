@@ -1,15 +1,22 @@
 """Characters: making, reading, choosing, renaming, retiring."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
-from bot.table.base.access import NoCharacter, NoSuchCharacter
+from bot.store.transaction import Reader
+from bot.table.base.access import NoCharacter, NoSuchCharacter, access_here, may_play
 from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.gm import gm
+from bot.table.gm.gm import make_npc
 from bot.table.journal import journal
 from bot.table.play import play
-from tests.table.conftest import Person
+from tests.table.conftest import HOME, Person
+from tests.table.toy import TOY
 from tests.table.whole import everything, state
 
 
@@ -185,3 +192,27 @@ class TestReading:
     async def test_a_person_without_a_character_is_told_so(self, game: Table, gm: Person) -> None:
         with pytest.raises(NoCharacter):
             await characters.sheet(game, gm.asks(), None)
+
+
+@pytest.mark.parametrize("case", ["theirs", "Bo's", "retired", "of another campaign", "nobody's"])
+async def test_whoever_has_a_leader_may_be_played_by_its_player_alone(
+    game: Table, gm: Person, ada: Person, case: str
+) -> None:
+    await make_npc(game, gm.asks(), "Bones")
+    await campaigns.create(game, gm.asks(place=60), "toy", "Elsewhere")
+    await characters.take_ready_made(game, ada.asks(place=60), "Ada", "Abroad")
+    if case == "retired":
+        await characters.retire(game, ada.asks(), "Ada")
+    names = {"Bo's": "Bo", "of another campaign": "Abroad"}
+
+    def query(reader: Reader) -> bool:
+        place = 60 if case == "of another campaign" else None
+        there = access_here(game, reader, ada.asks(place=place))
+        everybody = reader.characters(HOME, there.campaign.id, with_retired=True)
+        (leader,) = [one.id for one in everybody if one.name == names.get(case, "Ada")]
+        toy = replace(TOY, leader=lambda _sheet: None if case == "nobody's" else CharacterId(leader))
+        access = access_here(replace(game, games={"toy": toy}), reader, ada.asks())
+        (bones,) = [one for one in reader.characters(HOME, access.campaign.id) if one.name == "Bones"]
+        return may_play(reader, access, bones)
+
+    assert await game.store.read(query) is (case == "theirs")

@@ -12,7 +12,7 @@ from bot.table.gm import gm as gm_cases
 from bot.table.journal import dice_stats, journal
 from bot.table.play import play
 from bot.table.sessions import autoend, endings, sessions
-from bot.table.sessions.autoend import Watched
+from bot.table.sessions.autoend import LEAST_IDLE_HOURS, Watched
 from bot.table.sessions.endings import Reason
 from bot.table.sessions.sessions import NoSession
 from tests.databases import address_of, on_both_engines, opened
@@ -67,6 +67,16 @@ class TestLooking:
         assert found.is_quiet
         assert await autoend.watched(game, ELSEWHERE) == ()
         assert await autoend.watched(game, HOME) == (found,)
+
+    async def test_a_session_is_quiet_once_any_campaign_could_end_it(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        clock.seconds += LEAST_IDLE_HOURS * 3600 - 1
+        assert not (await only(game)).is_quiet
+        clock.seconds += 1
+
+        assert (await only(game)).is_quiet
 
     async def test_f_perf_01_a_look_leaves_out_sessions_that_their_campaign_lets_rest_longer(
         self, game: Table, gm: Person, clock: Clock

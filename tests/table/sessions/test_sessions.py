@@ -9,6 +9,7 @@ import pytest
 
 from bot.rules.kernel import CharacterId, HookResult, Scene
 from bot.rules.kernel.errors import UserError
+from bot.rules.shared.countdowns import Visibility
 from bot.store.transaction import Reader
 from bot.table.base.access import ForGmOnly, access_here, find_character
 from bot.table.base.table import Table
@@ -20,6 +21,7 @@ from bot.table.play import play
 from bot.table.sessions import endings, meetings, sessions
 from bot.table.sessions.sessions import NoSession, Present
 from tests.table.conftest import MORNING, Clock, Person
+from tests.table.counting import a_plan, begin
 
 FIRST = hashlib.sha256(b"secret 1").digest()
 SECOND = hashlib.sha256(b"secret 2").digest()
@@ -42,6 +44,18 @@ class TestStarting:
         assert started.number == 1
         assert started.commitment == hashlib.sha256(FIRST).hexdigest()
         assert started.present == (Present(2, "Ada"), Present(3, "Bo"))
+
+    async def test_a_start_tells_whom_those_with_several_characters_play_now(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        for who, name in ((ada, "Cy"), (bo, "Di")):
+            await characters.take_ready_made(game, who.asks(), "Ada", name)
+        await characters.use(game, ada.asks(), "Cy")
+        await characters.use(game, bo.asks(), "Bo")
+
+        started = await sessions.start(game, gm.asks())
+
+        assert started.present == (Present(2, "Cy"), Present(3, "Bo"))
 
     async def test_a_campaign_runs_one_session_at_a_time(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
@@ -279,6 +293,18 @@ class TestEnding:
         assert [line.who for line in preview.changes] == ["The Shade"]
         assert "Shade" not in repr(ended)
         assert await luck(game, gm, "The Shade") == 2
+
+    async def test_the_end_closes_hidden_countdowns_without_telling_about_them(
+        self, game: Table, gm: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        for name, sight in (("Bell", Visibility.OPEN), ("Knife", Visibility.GM)):
+            await begin(game, gm, a_plan(name, visibility=sight))
+
+        ended = await endings.end(game, gm.asks())
+
+        assert ended.countdowns == ("Bell",)
+        assert "Knife" not in repr(ended)
 
 
 class TestUndoingTheEnd:

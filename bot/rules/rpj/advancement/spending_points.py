@@ -291,7 +291,10 @@ def lose_trait(figure: Stats, trait_id: str) -> RpjSheet:
     sheet, trait = figure.sheet, figure.module.trait(trait_id)
     own = next((own for own in sheet.traits if own.trait == trait_id), None)
     if own is None:
-        raise UserError(f"You don't have the trait “{trait.name if trait else trait_id}”.")
+        raise UserError(
+            f"You don't have the trait “{trait.name if trait else trait_id}”.",
+            try_this="See yours with /character sheet.",
+        )
     refunded = -trait.cost if trait and own.source is TraitSource.BOUGHT else 0
     paid = _paid(sheet, max(refunded, 0), f"Dropping {trait.name if trait else trait_id}")
     return evolve(paid, traits=tuple(other for other in sheet.traits if other is not own))

@@ -121,7 +121,9 @@ class NotEnoughLuckyBreaks(UserError):
 
     def __init__(self, cost: int, left: int) -> None:
         needed = "a Lucky Break" if cost == 1 else f"{cost} Lucky Breaks"
-        super().__init__(f"That costs {needed}; you have {left or 'none'} left.")
+        super().__init__(
+            f"That costs {needed}; you have {left or 'none'} left.", "They come back when the session ends."
+        )
 
 
 def lucky_breaks_left(character: Character) -> int:

@@ -148,7 +148,7 @@ def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("scale", ScaleOptions, set_scale, gm_only=True, needs_actor=False)
+declare("scale", ScaleOptions, set_scale, gm_only=True, needs_actor=False, sets=True)
 
 
 AMBUSH_GROUP = "ambush"

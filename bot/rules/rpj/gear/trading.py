@@ -259,7 +259,7 @@ def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -
     if coin >= deal.cost:
         found.append(_button(scene, "pay", deal, f"Buy for {deal.cost} Coin"))
     skill = haggling_skill(figure_in(scene, actor))
-    if skill is not None and price.cost > 1:
+    if skill is not None and price.cost > LEAST_HAGGLED <= coin:
         inputs = _haggling(scene, deal, skill)
         chance = chance_words(inputs)
         found.append(_button(scene, "haggle", deal, f"Haggle with {skill.name} · {chance}"))

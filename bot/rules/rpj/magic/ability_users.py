@@ -157,7 +157,10 @@ def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     wild = actor.sheet.wild
     ability = wild.ability(options.ability)
     if ability is None:
-        raise UserError(f"You have no saved ability called “{options.ability}”.")
+        raise UserError(
+            f"You have no saved ability called “{options.ability}”.",
+            try_this="See yours with /rpj-magic ability list.",
+        )
     rest = tuple(one for one in wild.abilities if one != ability)
     after = evolve(wild, abilities=rest)
     return Outcome(scene=with_wild(scene, actor.id, after), headline=f"deletes the ability {ability.name}")

@@ -28,6 +28,8 @@ _USUAL: dict[type[RpjItem], dict[str, Direction]] = {
 }
 Thing = TypeVar("Thing", bound=RpjItem)
 
+HAS = "See what you have with /rpj-gear purse."
+
 
 def features_of(item: RpjItem) -> Mapping[str, Direction]:
     """The features quality can change about an item, and which direction is better. [RPJ-MONEY-07]
@@ -336,7 +338,10 @@ def pay(purse: Purse, cost: int) -> Purse:
         UserError: If there is not enough.
     """
     if purse.coin < cost:
-        raise UserError(f"That costs {cost} Coin; you have {purse.coin}.")
+        raise UserError(
+            f"That costs {cost} Coin; you have {purse.coin}.",
+            "A GM gives Coin with /gm award.",
+        )
     return replace(purse, coin=purse.coin - cost)
 
 
@@ -369,7 +374,7 @@ def burn(purse: Purse, amount: int) -> Purse:
 def _assert_free(purse: Purse, amount: int) -> None:
     if amount > purse.free_wealth:
         aside = f" ({purse.earmarked} more is set aside until the month ends)" if purse.earmarked else ""
-        raise UserError(f"You can use {purse.free_wealth} Wealth{aside}, not {amount}.")
+        raise UserError(f"You can use {purse.free_wealth} Wealth{aside}, not {amount}.", HAS)
 
 
 def share(giver: Purse, taker: Purse, *, coin: int = 0, wealth: int = 0) -> tuple[Purse, Purse]:
@@ -403,7 +408,7 @@ def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
         rest = (*rest, Earmark(name=name, amount=amount))
     if sum(one.amount for one in rest) > purse.wealth:
         free = purse.wealth - sum(one.amount for one in rest if one.name != name)
-        raise UserError(f"You can set aside {free} Wealth, not {amount}.")
+        raise UserError(f"You can set aside {free} Wealth, not {amount}.", HAS)
     return replace(purse, holdings=evolve(purse.holdings, planned=rest))
 
 

@@ -208,7 +208,14 @@ def view_assisted(assisted: Assisted, scene: Scene) -> View:
     leader = found(scene, assisted.leader)
     parts = tuple(answer.part for answer in (assisted.help and assisted.help.answer, assisted.main) if answer)
     if assisted.main is not None:
-        return View(parts=parts, lines=_eased_line(assisted), verdict=assisted.main.verdict)
+        skill = skill_named(module_in(scene.settings), assisted.check.skill).name
+        how = "with help" if assisted.help else "without help"
+        return View(
+            parts=parts,
+            lines=_eased_line(assisted),
+            verdict=assisted.main.verdict,
+            headline=f"checks {skill} {how}, against {BASE_TARGET + assisted.eased}+",
+        )
     if leader is None:
         gone = Verdict(Family.NEWS, "called off")
         return View(parts=parts, lines=("The character who asked for help has left.",), verdict=gone)

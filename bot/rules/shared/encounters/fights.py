@@ -249,7 +249,11 @@ def _deal(found: tuple[Unsettled, ...], how: Closing) -> str:
 
 def _not_yet(scene: Scene, found: tuple[Unsettled, ...]) -> Outcome:
     """List what is open, with buttons to settle or waive; hidden characters for the GM only."""
-    answers = [button for one in found for button in one.answers][:MOST_ANSWERS]
+    answers = [
+        replace(button, place=Place.BELOW) if button.place is Place.VERDICT else button
+        for one in found
+        for button in one.answers
+    ][:MOST_ANSWERS]
     count = "it" if len(found) == 1 else f"all {len(found)}"
     return Outcome(
         scene=scene,
@@ -272,6 +276,7 @@ def _end_button(label: str, how: Closing, deal: str = "") -> FollowUp:
         audience=Audience.GM,
         group="end",
         deal=deal,
+        rewinds=True,  # closes the answers
     )
 
 

@@ -187,7 +187,9 @@ def watching(stage: Stage, who: str, region: int) -> Stage:
     assert_may_attack(stage.battle, who)
     fighter, field = stage.fight.fighter(who), stage.fight.field
     if not any(arm.is_ranged for arm in arms_of(stage.battle[who])):
-        raise UserError(f"{fighter.name} has no ranged weapon in hand.")
+        raise UserError(
+            f"{fighter.name} has no ranged weapon in hand.", try_this="Take one with /rpj-fight swap."
+        )
     if not field.can_shoot(fighter.region, region):
         raise UserError(
             f"There is no line of fire from {field.name(fighter.region)} to {field.name(region)}."

@@ -285,7 +285,10 @@ def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
     if len(set(ids)) < len(ids):
         raise UserError("You can use each weapon once in a multi-weapon attack.")
     if any(arm.hands < 1 for arm in (primary, *extras)):
-        raise UserError("You can only make a multi-weapon attack with weapons in hand.")
+        raise UserError(
+            "You can only make a multi-weapon attack with weapons in hand.",
+            try_this="Take them with /rpj-fight swap.",
+        )
 
 
 def multi_attack(battle: Battle, aim: RpjAim, extras: Sequence[Arm], defense: Defense, dice: Dice) -> Hit:

@@ -119,4 +119,7 @@ class Legend(Document):
         """
         if not self.can_be_finished:
             left = self.stages - self.reached
-            raise UserError(f"It isn't weak enough yet: {left} of {self.stages} stages left.")
+            raise UserError(
+                f"It isn't weak enough yet: {left} of {self.stages} stages left.",
+                try_this="Weaken it with /rpj-gm-fight cinema weaken.",
+            )
