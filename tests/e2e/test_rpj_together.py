@@ -46,7 +46,7 @@ async def helping(party: Party, alices: str, bobs: str) -> None:
     await alice.presses(f"{bobs}: help, easy", hears=f"That button is for {bobs}.")
     await bob.presses(f"{bobs}: help, easy", hears=[f"**{bobs}** · **", f"[{alices}: roll against 1"])
     await alice.presses(f"{alices}: roll against", hears=[f"**{alices}** · **", "Athleticism"])
-    text = await sees(gwen, "asks for help", f"**{alices}**", f"**{bobs}**")
+    text = await sees(gwen, "checks Athleticism with help, against 1", f"**{alices}**", f"**{bobs}**")
     assert "help, easy" not in text
 
 
