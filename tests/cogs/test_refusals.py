@@ -118,7 +118,6 @@ SET_TWICE: dict[str, list[tuple[str, dict[str, object]]]] = {
     ],
     "compare_roll": [
         ("/compare-gm stat", {"stat": "AGI", "score": 9}),
-        ("/compare-gm fate", {"hp": 20}),
         ("/compare-gm difficulty", {"name": "Odd", "number": 3}),
     ],
     "post_magic_maid": [("/maid-gm magic", {"allowed": True})],

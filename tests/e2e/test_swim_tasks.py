@@ -32,7 +32,8 @@ async def grow(gwen: Actor, who: str, **ranks: int) -> None:
     """Have the GM set ranks, such as basic_melee=6 for Basic Melee."""
     for skill, rank in ranks.items():
         title = skill.replace("_", " ").title()
-        await gwen.types(f"/swim-gm rank target:{who} skill:{title} rank:{rank}", hears=f"→ {rank}")
+        said = await gwen.types(f"/swim-gm rank target:{who} skill:{title} rank:{rank}")
+        assert f"→ {rank}" in said.text or "it is so already" in said.text
 
 
 async def keep_three(gwen: Actor, alice: Actor, line: str) -> None:

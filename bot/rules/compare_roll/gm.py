@@ -156,7 +156,7 @@ def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fate", CompareFateOptions, set_fate, gm_only=True, needs_actor=False, sets=True)
+declare("fate", CompareFateOptions, set_fate, gm_only=True, needs_actor=False)
 
 
 def _fate_words(name: str, options: CompareFateOptions) -> str:
@@ -212,7 +212,7 @@ def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("foe", CompareFoeOptions, set_foe, gm_only=True, needs_actor=False, sets=True)
+declare("foe", CompareFoeOptions, set_foe, gm_only=True, needs_actor=False)
 
 
 def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:
