@@ -38,10 +38,12 @@ from bot.rules.own.game_parts import (
 )
 from bot.rules.own.reading_odds import (
     MOST_OUTCOMES,
+    MOST_STEPS,
     TooMuchToCount,
     WantedReading,
     chance_to_run_out,
     outcomes,
+    steps_of,
     ways_of,
 )
 
@@ -168,11 +170,13 @@ class Outcomes:
         columns: What stands in a row.
         rows: Each row with its cases.
         cases: All cases.
+        steps: About how much work that was.
     """
 
     columns: tuple[str, ...]
     rows: Rows
     cases: int
+    steps: int
 
 
 def outcomes_of(check: OwnCheck, parameters: Parameters, theirs: Theirs | None = None) -> Outcomes:
@@ -189,13 +193,15 @@ def outcomes_of(check: OwnCheck, parameters: Parameters, theirs: Theirs | None =
     edge = amount_of(form.check.edge, known)
     columns: tuple[str, ...] = ()
     rows: Rows = {(): 1}
-    cases = 1
+    cases, steps = 1, 0
     for stage, needed in zip(form.check.stages, form.needed, strict=True):
         if isinstance(stage, Let):
             columns, rows = _with_amount(columns, rows, stage.name, stage.amount, known)
         else:
-            columns, rows, of = _with_readings(form.check, stage, pools, edge, columns, rows, known)
-            cases *= of
+            read = _with_readings(form.check, stage, pools, edge, columns, rows, known)
+            columns, rows = read[:2]
+            cases *= read[2]
+            steps += read[3]
         columns, rows = _without(columns, rows, needed)
     if form.check.value is not None:
         columns, rows = _with_amount(columns, rows, VALUE, form.check.value, known)
@@ -205,7 +211,7 @@ def outcomes_of(check: OwnCheck, parameters: Parameters, theirs: Theirs | None =
         columns = (*columns, THEIRS)
         rows = {(*row, value): ways * others for row, ways in rows.items() for value, others in theirs}
         cases *= sum(others for _, others in theirs)
-    return Outcomes(columns, rows, cases)
+    return Outcomes(columns, rows, cases, steps)
 
 
 def _check_outcomes(check: OwnCheck, pools: Mapping[str, ReadyGroup], theirs: Theirs | None) -> None:
@@ -247,7 +253,8 @@ def _with_readings(
     columns: tuple[str, ...],
     rows: Rows,
     known: Known,
-) -> tuple[tuple[str, ...], Rows, int]:
+) -> tuple[tuple[str, ...], Rows, int, int]:
+    """The rows with what some dice say; how many cases these have, and how many steps that takes."""
     places = {column: at for at, column in enumerate(columns)}
     tests = [[bound(part, known, places) for part in read.against] for _, read in stage.readings]
     used = tuple(pools[name] for name in stage.groups)
@@ -257,12 +264,20 @@ def _with_readings(
         sign = 1 if (edge > 0) is check.edged[1] else -1
     found = defaultdict[tuple[Amount, ...], int](int)
     cases = 1
+    steps: dict[tuple[WantedReading, ...], int] = {}
     for row, ways in rows.items():
         against = [tuple(+part(row) if callable(part) else +part for part in test) for test in tests]
-        mine, cases = ways_of(used, _wanted(stage, against), edged, sign)
+        wanted = _wanted(stage, against)
+        if wanted not in steps:
+            steps[wanted] = steps_of(used, wanted)
+            if (all_ := sum(steps.values())) > MOST_STEPS:
+                raise TooMuchToCount(
+                    f"these dice take {all_:,} steps to count and more; {MOST_STEPS:,} is the most."
+                )
+        mine, cases = ways_of(used, wanted, edged, sign)
         for told, others in mine.items():
             found[(*row, *told)] += ways * others
-    return (*columns, *[name for name, _ in stage.readings]), found, cases
+    return (*columns, *[name for name, _ in stage.readings]), found, cases, sum(steps.values())
 
 
 def _without(columns: tuple[str, ...], rows: Rows, needed: frozenset[str]) -> tuple[tuple[str, ...], Rows]:

@@ -131,7 +131,7 @@ def _look(check: OwnCheck, parameters: Parameters, seen: _Seen) -> int:
                 or "what is rolled"
             )
         seen.tiers.add(tier)
-    return len(found.rows) * len(check.tiers) // 2 + 10
+    return len(found.rows) * len(check.tiers) // 2 + found.steps // 8 + 10
 
 
 def _in_words(seen: _Seen) -> str:

@@ -24,8 +24,8 @@ from bot.rules.own.expressions import Amount
 MOST_OUTCOMES = 20_000
 """How many outcomes one check may have that its readings tell apart."""
 
-MOST_STEPS = 600_000
-"""How much one group may take to count, the longest some tenths of a second."""
+MOST_STEPS = 250_000
+"""How much one roll may take to count: some 50 milliseconds."""
 
 Told: TypeAlias = tuple[int, ...]
 """What every reading of some groups says."""
@@ -184,6 +184,8 @@ def ways_of(
         raise TooMuchToCount(
             f"there are up to {number:,} outcomes to tell apart; {MOST_OUTCOMES:,} is the most."
         )
+    if (steps := steps_of(pools, readings)) > MOST_STEPS:
+        raise TooMuchToCount(f"these dice take about {steps:,} steps to count; {MOST_STEPS:,} is the most.")
     joined: Mapping[_Accumulated, int] = {(None,) * len(readings): 1}
     cases = 1
     for at, pool in enumerate(pools):
@@ -247,12 +249,11 @@ def _twice(once: Mapping[_Accumulated, int], at: int, *, is_higher: bool) -> Map
     by_total = Counter[int]()
     for told, ways in once.items():
         by_total[_whole(told[at])] += ways
-    worse = {
-        total: sum(
-            ways for other, ways in by_total.items() if (other < total if is_higher else other > total)
-        )
-        for total in by_total
-    }
+    worse: dict[int, int] = {}
+    so_far = 0
+    for total in sorted(by_total, reverse=not is_higher):
+        worse[total] = so_far
+        so_far += by_total[total]
     return {
         told: ways * (2 * worse[_whole(told[at])] + by_total[_whole(told[at])]) for told, ways in once.items()
     }
@@ -275,7 +276,6 @@ def _group_ways(pool: ReadyGroup, parts: tuple[_Part, ...]) -> Mapping[_Accumula
     has_total = _Part(ReadingKind.TOTAL) in parts
     least = min((face.value for kind in faces for face in kind), default=0)
     width = _width(pool, faces) if has_total else 0
-    _check_steps(pool, faces, parts, width)
     others = tuple(part for part in parts if part.kind is not ReadingKind.TOTAL)
     # By how many dice are used up: in how many cases they say what.
     states: _States = {0: {tuple(_START.get(part.kind) for part in others): 1}}
@@ -357,10 +357,16 @@ def _by_kind(pool: ReadyGroup, parts: tuple[_Part, ...]) -> list[tuple[_Face, ..
     return [tuple(kind) for kind in kinds.values()]
 
 
-def _check_steps(
-    pool: ReadyGroup, faces: Sequence[Sequence[_Face]], parts: Iterable[_Part], width: int
-) -> None:
-    """Refuse what would take too long, before it is begun."""
+def steps_of(pools: Sequence[ReadyGroup], readings: Sequence[WantedReading]) -> int:
+    """About how many steps it takes to count what readings of linked groups say."""
+    return sum(
+        _group_steps(pool, _by_kind(pool, parts), parts)
+        for at, pool in enumerate(pools)
+        if (parts := _parts(at, readings))
+    )
+
+
+def _group_steps(pool: ReadyGroup, faces: Sequence[Sequence[_Face]], parts: Sequence[_Part]) -> int:
     told = prod(
         _size(part, pool, len(faces))
         for part in parts
@@ -368,13 +374,10 @@ def _check_steps(
     )
     many = pool.count
     states = (min((many + 1) * told, comb(many + seen, seen)) for seen in range(len(faces)))
+    width = _width(pool, faces) if _Part(ReadingKind.TOTAL) in parts else 0
     bits = width * _size(_Part(ReadingKind.TOTAL), pool, len(faces))
     multiplied = max(map(len, faces), default=1) > 1
-    steps = sum(states) * (many // 2 + 1) * (1 + bits // 50_000) + multiplied * isqrt(bits) * bits // 10_000
-    if steps > MOST_STEPS:
-        raise TooMuchToCount(
-            f"{many} of these dice take about {steps:,} steps to count; {MOST_STEPS:,} is the most."
-        )
+    return sum(states) * (many // 2 + 1) * (1 + bits // 50_000) + multiplied * isqrt(bits) * bits // 10_000
 
 
 def _width(pool: ReadyGroup, faces: Sequence[Sequence[_Face]]) -> int:

@@ -56,6 +56,15 @@ HOSTILE: Mapping[str, str] = {
         CHECK + "value = 'n + " + " + ".join(f"a{at}" for at in range(30)) + "'\n"
         "tiers = [{ name = 'A', is = '1-3' }, { name = 'B' }]"
     ),
+    "slow_dice": heavy(
+        "dice = { a = '{min(a1 + 15, 20)}d20', b = 'd4' }\n"
+        "read = { h = 'highest a', n = 'count a >= x', x = 'total b' }\n"
+        "tiers = [{ name = 'A', when = 'n > h' }, { name = 'B' }]"
+    ),
+    "slow_sums": heavy(
+        "dice = { a = '{min(a1 + 15, 20)}d20' }\nread = { h = 'highest a', n = 'total a' }\n"
+        "tiers = [{ name = 'A', when = 'n > 9 * h' }, { name = 'B' }]"
+    ),
     "aces": heavy(
         "dice = { a = '4d12 aces', b = '4d20 aces' }\nread = { n = 'total a, b' }\n"
         "tiers = [{ name = 'A', when = 'n > a1' }, { name = 'B' }]"

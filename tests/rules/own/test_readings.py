@@ -174,9 +174,7 @@ class TestBounds:
     def test_long_work_is_refused_with_its_steps(self) -> None:
         pools, wanted = asked({"a": "20d100"}, ("highest a", "lowest a"))
 
-        with pytest.raises(
-            TooMuchToCount, match=r"20 of these dice take about [\d,]+ steps to count; 600,000"
-        ):
+        with pytest.raises(TooMuchToCount, match=r"these dice take about [\d,]+ steps to count; 250,000"):
             ways_of(pools, wanted, None, 0)
 
     @pytest.mark.parametrize(
