@@ -289,7 +289,13 @@ class TestMagic:
             table.do("Ug", "cast", spell="landslide", slot=3)
         for _ in range(3):
             table.do("Ug", "cast", spell="landslide")
+        unable = [act for act in offered(table, "Ug") if act.do.procedure == "cast" and act.why_not]
         spell = only_act(offered(table, "Ug"), "Cast Landslide")
+
+        assert len(unable) <= 2
+        table.change("Ug", casting={"slots": [{"level": level, "is_spent": True} for level in range(6)]})
+        spent = [act for act in offered(table, "Ug") if act.do.procedure == "cast" and act.why_not]
+        assert len(spent) <= 2
 
         assert spell.why_not.startswith("You have no slot ready for Landslide.")
 
@@ -630,6 +636,19 @@ class TestSpendingAndGrowing:
 
         assert flashback.why_not == ""
         assert "you have 0" in without.why_not
+
+    @pytest.mark.rule("RPJ-LUCK-04")
+    @pytest.mark.parametrize(
+        ("who", "is_hidden", "is_offered"),
+        [("Ug", False, True), ("Ug", True, False), ("Ogre", False, False), ("Ogre", True, False)],
+    )
+    def test_only_players_characters_in_sight_have_flashbacks(
+        self, who: str, is_hidden: bool, is_offered: bool
+    ) -> None:
+        table = rpj_table()
+        table.scene = table.scene.with_character(replace(table.named(who), is_hidden=is_hidden))
+
+        assert ("flashback" in {act.do.procedure for act in offered(table, who)}) is is_offered
 
     @pytest.mark.rule("RPJ-LUCK-04")
     @pytest.mark.parametrize(

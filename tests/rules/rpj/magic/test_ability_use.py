@@ -316,7 +316,10 @@ class TestTouchAbilities:
 def test_the_builder_offers_every_area_with_its_cost() -> None:
     table = wild()
     table.do("Flora", "build")
-    found = [choice.label for choice in button(shown(table), "area").choices]
+    menu = button(shown(table), "area")
+    found = [choice.label for choice in menu.choices]
+
+    assert menu.label == "Area: one target"
 
     assert found[:4] == [
         "One target · +0",
