@@ -267,6 +267,11 @@ def names_in(found: Expression) -> Iterator[str]:
             yield from names_in(part)
 
 
+def size_of(found: Expression) -> int:
+    """How many parts an expression has."""
+    return 1 + sum(map(size_of, found.parts)) if isinstance(found, Applied) else 1
+
+
 def lifted(found: Expression, open_names: frozenset[str], parts: dict[Expression, str]) -> Expression:
     """Replace all that does not depend on some names by parameters ``#0``, ``#1`` ….
 

@@ -22,8 +22,10 @@ from bot.rules.own.expressions import (
     Amount,
     Expression,
     NoAmount,
+    Number,
     amount_of,
     names_in,
+    size_of,
 )
 from bot.rules.own.game_parts import (
     VALUE,
@@ -37,8 +39,11 @@ from bot.rules.own.game_parts import (
 from bot.rules.own.game_problems import Problems
 from bot.rules.own.reading_odds import TooMuchToCount
 
-MOST_SHEETS, ALL_SHEETS = 6000, 16_000
+MOST_SHEETS, ALL_SHEETS, LEAST_SHEETS = 6000, 12_000, 24
 """How many answers and sheets are looked at for one check, and for all checks of a game."""
+
+A_LONG_CHECK = 60
+"""How many parts all expressions of a check have before fewer sheets are looked at."""
 
 MOST_ROWS, ALL_ROWS = 24_000, 60_000
 """How many outcomes are looked at for one check, and for all."""
@@ -177,6 +182,8 @@ def _all_parameters(game: OwnGame, check: OwnCheck, seen: _Seen, most: int) -> l
     seen.is_all = all(one.is_all for one in free)
     number = prod(len(one.values) for one in free)
     sheets = _sheets(game, check)
+    reckoned = [*_deciding(check), *(amount for each in sheets.derived.values() for _, amount in each)]
+    most = max(LEAST_SHEETS, most // (1 + sum(map(size_of, reckoned)) // A_LONG_CHECK))
     keys = [one.key for one in free]
     found: dict[Parameters, None] = {}
     for chosen in islice(_choices([one.values for one in free], most), most):
@@ -238,10 +245,10 @@ def _sheets(game: OwnGame, check: OwnCheck) -> _Sheets:
     whole = {**base, **{f"{owner}{name}": amount for owner in owners for name, amount in base.items()}}
     named = {name for one in check.questions for name in one.names}
     used = set(_mentioned(check)) | named
-    derived = {
-        owner: tuple((name, game.derived[name]) for name in game.derived if name in _under(game, owner, used))
-        for owner in ("", *owners)
-    }
+    derived = {}
+    for owner in ("", *owners):
+        under = _under(game, owner, used)
+        derived[owner] = tuple((name, amount) for name, amount in game.derived.items() if name in under)
     return _Sheets(whole, {owner: amounts for owner, amounts in derived.items() if amounts})
 
 
@@ -309,6 +316,11 @@ def _answers(game: OwnGame, question: OwnQuestion, free: Mapping[str, _Free]) ->
 
 def _mentioned(check: OwnCheck) -> Iterator[str]:
     """The names that decide the chances of a check."""
+    return (name for part in _deciding(check) for name in names_in(part))
+
+
+def _deciding(check: OwnCheck) -> list[Expression]:
+    """The expressions that decide the chances of a check."""
     parts: list[Expression] = [amount for _, amount in check.fixed]
     for group in check.groups.values():
         parts += [group.count, group.sides, group.kept]
@@ -320,7 +332,7 @@ def _mentioned(check: OwnCheck) -> Iterator[str]:
         )
     parts += [tier.when for tier in check.tiers if tier.when is not None]
     parts += [check.edge] if check.value is None else [check.edge, check.value]
-    return (name for part in parts for name in names_in(part))
+    return parts
 
 
 def _parts_under(game: OwnGame, name: str) -> Iterable[str]:
@@ -347,6 +359,8 @@ def _span_of(game: OwnGame, name: str, key: str) -> _Free:
 
 def _most(game: OwnGame, high: Expression) -> int:
     """The highest that a cap can be: with the lowest and the highest of all that has a plain cap."""
+    if isinstance(high, Number):
+        return high.value
     found = []
     for sheet in (_lowest(game), _highest(game)):
         try:

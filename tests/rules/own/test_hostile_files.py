@@ -61,6 +61,13 @@ HOSTILE: Mapping[str, str] = {
         "read = { h = 'highest a', n = 'count a >= x', x = 'total b' }\n"
         "tiers = [{ name = 'A', when = 'n > h' }, { name = 'B' }]"
     ),
+    "long_sheets": "[derived]\n"
+    + "".join(f"b{at} = '{' + '.join(['a1'] * 40)}'\n" for at in range(40))
+    + heavy(
+        CHECK
+        + f"value = 'n + {' + '.join(f'b{at}' for at in range(34))}'\n"
+        + "tiers = [{ name = 'A', is = '1-3' }, { name = 'B' }]"
+    ),
     "slow_sums": heavy(
         "dice = { a = '{min(a1 + 15, 20)}d20' }\nread = { h = 'highest a', n = 'total a' }\n"
         "tiers = [{ name = 'A', when = 'n > 9 * h' }, { name = 'B' }]"
