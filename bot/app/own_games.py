@@ -85,7 +85,7 @@ def _answer(game: OwnGame, question: GameQuestion, *, is_json: bool) -> Sequence
     if question.check:
         answer = answered(game, found)
     elif is_json:
-        answer = {"problems": [], "checks": summary(game)}
+        answer = {"problems": [], "checks": summary(game, found)}
     else:
-        return list(overview(game))
+        return list(overview(game, found))
     return [json.dumps(answer, ensure_ascii=False)]

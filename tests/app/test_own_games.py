@@ -166,6 +166,13 @@ Move [move], bonus 0:
 """,
         )
 
+    def test_another_character_can_be_asked_about(self) -> None:
+        code, printed = game(SALT, "--sheet", "bold=3", "harm=3")
+
+        assert code == 0
+        assert "This character:\n  Bold 3 · Calm 1 · Keen 0 · Odd −1\n" in printed
+        assert "  3     5/12 (42%)  5/12 (42%)  1/6 (17%)\n" in printed
+
     @pytest.mark.parametrize("file", [ASH, LAMP], ids=["ash", "lamp"])
     def test_every_check_has_its_table(self, file: Path) -> None:
         code, printed = game(file)

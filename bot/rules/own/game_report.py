@@ -205,9 +205,9 @@ def _chances(
     return chances(check, known, theirs)
 
 
-def summary(game: OwnGame) -> dict[str, object]:
-    """The exact chances of every check for an average character, for machines."""
-    numbers = _sheet(game, {})
+def summary(game: OwnGame, question: Asked) -> dict[str, object]:
+    """The exact chances of every check for an average character or another one, for machines."""
+    numbers = _sheet(game, question.sheet)
     found: dict[str, object] = {}
     for key, check in game.checks.items():
         answers = answer(game, check, {}, numbers)
@@ -219,12 +219,12 @@ def summary(game: OwnGame) -> dict[str, object]:
     return found
 
 
-def overview(game: OwnGame) -> Iterator[str]:
-    """An average character, and the exact chances of every check."""
+def overview(game: OwnGame, question: Asked) -> Iterator[str]:
+    """An average character or another one, and the exact chances of every check."""
     yield f"{game.file.name}, version {game.file.version}: no problems."
     yield ""
-    yield "An average character:"
-    numbers = _sheet(game, {})
+    yield "This character:" if question.sheet else "An average character:"
+    numbers = _sheet(game, question.sheet)
     for kind in (PartKind.ATTRIBUTE, PartKind.RESOURCE, PartKind.TRACK):
         if names := game.of_kind(kind):
             yield "  " + " · ".join(

@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
-from bot.rules.own.game_report import checked_game, overview
+from bot.rules.own.game_report import Asked, checked_game, overview
 from bot.rules.own.own_play import average, do_move, happen
 from tests.dice import ScriptedDice
 from tests.readme import SCHEMA, game_schema
@@ -27,7 +27,7 @@ class TestAGame:
         assert problems == ()
         assert game is not None
         assert len(game.file.heroes) == 2
-        assert len(list(overview(game))) > 10
+        assert len(list(overview(game, Asked()))) > 10
 
     def test_stands_whole_on_its_page(self, file: Path) -> None:
         page = (DOCS / f"{file.stem}.md").read_text("utf-8")
