@@ -89,7 +89,7 @@ class TestRulesAndHelp:
         (told,) = await desk.type(ada, "/rules", about="Checks")
 
         assert told.is_private
-        assert told.text == "**Checks**\nA d6 at or below Brawn succeeds.\n-# Toy Game · TOY-1\n-# Nobody"
+        assert told.text == "**Checks**\nA d6 at or below Brawn succeeds.\n-# Toy Game\n-# Nobody"
 
     async def test_help_shows_what_to_do_now_and_every_command_of_a_word(
         self, desk: Desk, ada: Person

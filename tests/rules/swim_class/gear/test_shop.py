@@ -118,10 +118,10 @@ class TestValue:
     @pytest.mark.rule("SWIM-IMPL-09")
     def test_only_the_best_implement_of_a_kind_counts_unless_the_campaign_adds_them_up(self) -> None:
         table = lay_table(Ash=sheet({"physical_defense": 1}, items=["Great Sword", "Medium Shield"]))
-        for stack, shown in ((False, "⚂→5"), (True, "⚂→6")):
+        for stack, face in ((False, "⚂→5"), (True, "⚂→6")):
             table.settings(stack_implements=stack)
             table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
-            assert table.do("Ash", "defend", "3", skill="physical defense").rolls[0].dice[0].shown == shown
+            assert table.do("Ash", "defend", "3", skill="physical defense").rolls[0].dice[0].shown == face
 
 
 @pytest.mark.rule("SWIM-IMPL-10", "SWIM-ITEM-02")
