@@ -258,7 +258,6 @@ def settings_page_reply(shown: SettingsPage, changed: Result | None = None) -> R
     """A page of settings: to be changed by a GM, to be read by anybody else.
 
     Args:
-        shown: The page.
         changed: What has just been changed, to be told and undone.
     """
     return private_page(_blocks(shown, changed))

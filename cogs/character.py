@@ -225,7 +225,6 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
     """One private page of the wizard.
 
     Args:
-        page: The page.
         key: A question whose choices take several menus.
         leaf: Which of them is open.
     """

@@ -29,21 +29,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A command's full name and its description.
+    """A command's full name and its description."""
 
-    Attributes:
-        line: Its full name.
-        about: What it does.
-        id: Discord's id of it, or 0 where that is unknown.
-        used: How often it was used lately.
-        needs: The options it can't do without, as one types them.
-    """
-
-    line: str
-    about: str
-    id: int = 0
-    used: int = 0
-    needs: str = ""
+    line: str  # its full name
+    about: str  # what it does
+    id: int = 0  # discord's id of it, or 0 where that is unknown
+    used: int = 0  # how often it was used lately
+    needs: str = ""  # the options it can't do without, as one types them
 
     @property
     def root(self) -> str:
@@ -58,15 +50,10 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class HelpPage:
-    """Which page of the help is shown.
+    """Which page of the help is shown."""
 
-    Attributes:
-        root: Of the commands that begin with this word; of all of them where empty.
-        number: Counted from 0.
-    """
-
-    root: str = ""
-    number: int = 0
+    root: str = ""  # of the commands that begin with this word; of all of them where empty
+    number: int = 0  # counted from 0
 
 
 Command = app_commands.Command[Any, ..., Any]
@@ -180,7 +167,6 @@ def help_reply(commands: Sequence[Described], steps: Sequence[str], page: HelpPa
     Args:
         commands: The commands that this person can use here.
         steps: What comes first here, each with commands in braces.
-        page: The page.
     """
     listed_ = [one for one in commands if page.root in ("", one.root)]
     listed_.sort(key=lambda one: -one.used)

@@ -14,23 +14,18 @@ from bot.ui.commands.options import CommandGroup, CommandSpec, ruleset_setup
 
 
 class Command(BaseModel):
-    """One row of a table, for one slash command; see `CommandSpec` for its fields.
-
-    Attributes:
-        group: Its group, or nothing.
-        also: Further options, whose texts many rows share.
-    """
+    """One row of a table, for one slash command; see `CommandSpec` for its fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    group: str = ""
+    group: str = ""  # its group, or nothing
     name: str
     about: str
     procedure: str = ""
     has_actor: bool = True
     can_be_secret: bool = False
     can_count: bool = False
-    also: Sequence[str] = ()
+    also: Sequence[str] = ()  # further options, whose texts many rows share
     options: Mapping[str, str] = {}
     completes: Mapping[str, str] = {}
 

@@ -19,7 +19,6 @@ async def provide_emojis(bot: discord.Client, *, uploads: bool) -> None:
     Where Discord takes none, replies say dice in text.
 
     Args:
-        bot: The bot.
         uploads: Whether this process uploads; only one of several does.
 
     Raises:

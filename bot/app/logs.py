@@ -165,18 +165,12 @@ def _without_secrets(secret: str) -> Callable[[object, str, structlog.typing.Eve
 
 @dataclass(slots=True)
 class Course:
-    """What an interaction's log lines say: whose it is, and how it ended.
+    """What an interaction's log lines say: whose it is, and how it ended."""
 
-    Attributes:
-        about: What every line says of it.
-        outcome: "answered" unless noted otherwise.
-        began: When it arrived, on `time.perf_counter`'s clock.
-        first_answer_seconds: The time until Discord took a first answer; None if nobody measured it.
-    """
-
-    about: Mapping[str, str | None]
-    outcome: str = "answered"
-    began: float = field(default_factory=time.perf_counter)
+    about: Mapping[str, str | None]  # what every line says of it
+    outcome: str = "answered"  # "answered" unless noted otherwise
+    began: float = field(default_factory=time.perf_counter)  # when it arrived, on `time.perf_counter`'s clock
+    # The time until Discord took a first answer; None if nobody measured it.
     first_answer_seconds: float | None = None
 
 

@@ -21,19 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Monitor:
-    """The bot that is monitored, and what listens to it; nothing does where there is no port.
+    """The bot that is monitored, and what listens to it; nothing does where there is no port."""
 
-    Attributes:
-        on_passed: Called with each interaction that is over.
-        store_observer: Hears of the store's work.
-        http_trace: Hears of the requests to Discord.
-        bot: The bot; a reconnect may replace it.
-    """
-
-    on_passed: "Callable[[Passed], None] | None" = None
-    store_observer: "StoreObserver | None" = None
-    http_trace: "aiohttp.TraceConfig | None" = None
-    bot: "MonitoredBot | None" = None
+    on_passed: "Callable[[Passed], None] | None" = None  # called with each interaction that is over
+    store_observer: "StoreObserver | None" = None  # hears of the store's work
+    http_trace: "aiohttp.TraceConfig | None" = None  # hears of the requests to Discord
+    bot: "MonitoredBot | None" = None  # the bot; a reconnect may replace it
 
 
 @asynccontextmanager

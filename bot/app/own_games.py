@@ -28,23 +28,14 @@ from bot.rules.own.reading_odds import TooMuchToCount
 
 @dataclass(frozen=True, slots=True)
 class GameQuestion:
-    """What is asked, in the words of the command line.
+    """What is asked, in the words of the command line."""
 
-    Attributes:
-        check: The check or move, or nothing.
-        sheet: Of the sheet, each "name=value".
-        words: Answers or of the sheet, likewise.
-        seed: What the dice of a roll follow from, or nothing.
-        buttons: The buttons to press under it.
-        event: The event that happens, or nothing.
-    """
-
-    check: str
-    sheet: tuple[str, ...]
-    words: tuple[str, ...]
-    seed: str
-    buttons: tuple[str, ...]
-    event: str
+    check: str  # the check or move, or nothing
+    sheet: tuple[str, ...]  # of the sheet, each "name=value"
+    words: tuple[str, ...]  # answers or of the sheet, likewise
+    seed: str  # what the dice of a roll follow from, or nothing
+    buttons: tuple[str, ...]  # the buttons to press under it
+    event: str  # the event that happens, or nothing
 
 
 def answer_about(file: Path, question: GameQuestion, *, is_json: bool) -> tuple[Sequence[str], bool]:

@@ -25,21 +25,13 @@ Payload = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """One interaction that is over.
+    """One interaction that is over."""
 
-    Attributes:
-        name: The command, or the kind of control.
-        kind: Discord's number for it.
-        outcome: How it ended.
-        seconds: The time from its arrival to the end of its answer.
-        first_answer_seconds: The time until Discord took a first answer; None if there was none, or if nobody
-            measures it.
-    """
-
-    name: str
-    kind: int
-    outcome: str
-    seconds: float
+    name: str  # the command, or the kind of control
+    kind: int  # discord's number for it
+    outcome: str  # how it ended
+    seconds: float  # the time from its arrival to the end of its answer
+    # The time until Discord took a first answer; None if there was none, or if nobody measures it.
     first_answer_seconds: float | None = None
 
 

@@ -19,17 +19,11 @@ from bot.playground.shipped_scenes import Scene
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The servers, and the people you can act as.
+    """The servers, and the people you can act as."""
 
-    Attributes:
-        servers: The table first.
-        people: In the order of the page's switch.
-        titles: What somebody is at the table, by user id.
-    """
-
-    servers: tuple[Server, ...]
-    people: tuple[Member, ...]
-    titles: dict[int, str]
+    servers: tuple[Server, ...]  # the table first
+    people: tuple[Member, ...]  # in the order of the page's switch
+    titles: dict[int, str]  # what somebody is at the table, by user id
 
     def person(self, user_id: str | None) -> Member | None:
         """The person with this id."""

@@ -13,27 +13,20 @@ FILE_NAME = "scene.toml"
 
 
 class Step(BaseModel):
-    """One click of a scene: a command that one of the people sends.
-
-    Attributes:
-        person: Who sends it, by the name on the page.
-        command: The command's path without the slash.
-        options: The texts typed into its options; a completed option takes the first completion.
-        caption: What happens, in a few words.
-        press: The label of a button of the answer that is pressed next, if any.
-        fresh: Options that take a name nobody has yet, with the option that completes to those which are
-            taken, as "command:option"; such a name is numbered where it is needed.
-        is_private: Whether the answer is for the person alone; any other private answer is a refusal.
-    """
+    """One click of a scene: a command that one of the people sends."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    person: str
-    command: str
+    person: str  # who sends it, by the name on the page
+    command: str  # the command's path without the slash
+    # The texts typed into its options; a completed option takes the first completion.
     options: dict[str, str | int | bool] = Field(default_factory=dict)
-    caption: str
-    press: str = ""
+    caption: str  # what happens, in a few words
+    press: str = ""  # the label of a button of the answer that is pressed next, if any
+    # Options that take a name nobody has yet, with the option that completes to those which are taken, as
+    # "command:option"; such a name is numbered where it is needed.
     fresh: dict[str, str] = Field(default_factory=dict)
+    # Whether the answer is for the person alone; any other private answer is a refusal.
     is_private: bool = False
 
 

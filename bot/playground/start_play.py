@@ -138,21 +138,13 @@ OURS = "TABLEKEEPER_DISCORD__"
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """The options of ``tablekeeper play``.
+    """The options of ``tablekeeper play``."""
 
-    Attributes:
-        port: The page's port; a free one is taken when it is in use.
-        database_url: The playground's own database.
-        config: The settings file the bot reads as well.
-        is_opened: Whether to open the page in the browser.
-        is_fresh: Whether to begin with nothing; what was played before is put aside.
-    """
-
-    port: int
-    database_url: str
-    config: Path | None = None
-    is_opened: bool = False
-    is_fresh: bool = False
+    port: int  # the page's port; a free one is taken when it is in use
+    database_url: str  # the playground's own database
+    config: Path | None = None  # the settings file the bot reads as well
+    is_opened: bool = False  # whether to open the page in the browser
+    is_fresh: bool = False  # whether to begin with nothing; what was played before is put aside
 
 
 async def play(

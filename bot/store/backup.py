@@ -33,23 +33,14 @@ MOST_PROBLEMS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """The result of examining a SQLite file.
+    """The result of examining a SQLite file."""
 
-    Attributes:
-        path: The file.
-        size_bytes: Its size with its write-ahead log; 0 if there is none yet.
-        free_bytes: The free space on its disk.
-        schema: Its schema version; 0 if there is none yet.
-        newest_schema: The one this program works with.
-        problems: What is wrong, a line each; empty if all is well.
-    """
-
-    path: Path
-    size_bytes: int
-    free_bytes: int
-    schema: int
-    newest_schema: int
-    problems: tuple[str, ...]
+    path: Path  # the file
+    size_bytes: int  # its size with its write-ahead log; 0 if there is none yet
+    free_bytes: int  # the free space on its disk
+    schema: int  # its schema version; 0 if there is none yet
+    newest_schema: int  # the one this program works with
+    problems: tuple[str, ...]  # what is wrong, a line each; empty if all is well
 
 
 def examine(url: str) -> Health:

@@ -19,19 +19,12 @@ COUNTED = ("campaigns", "characters", "countdowns", "drafts", "entries", "favour
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A column of a table, as the database describes it.
-
-    Attributes:
-        table: Its table.
-        name: Its name.
-        is_text: Whether it holds text.
-        key_place: Its place in the table's key; None if it is no part of it.
-    """
+    """A column of a table, as the database describes it."""
 
     table: str
     name: str
-    is_text: bool
-    key_place: int | None
+    is_text: bool  # whether it holds text
+    key_place: int | None  # its place in the table's key; None if it is no part of it
 
 
 class StatementResult(Protocol):
@@ -91,7 +84,6 @@ class DatabaseConnection(Protocol):
         The others have the ids after it. None is used twice.
 
         Args:
-            server: The server.
             thing: The kind, one of `COUNTED`.
             count: How many they are.
         """

@@ -107,46 +107,29 @@ Row: TypeAlias = tuple[Value, ...]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A combination of values that only one row of a server may have.
+    """A combination of values that only one row of a server may have."""
 
-    Attributes:
-        name: What it is about.
-        mark: The column whose value in a change identifies the claim.
-        columns: The columns of the combination.
-        only_where: The columns and values that a row must have for the claim to apply.
-    """
-
-    name: str
-    mark: str
-    columns: tuple[str, ...]
+    name: str  # what it is about
+    mark: str  # the column whose value in a change identifies the claim
+    columns: tuple[str, ...]  # the columns of the combination
+    # The columns and values that a row must have for the claim to apply.
     only_where: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredTable:
-    """One journalled table.
-
-    Attributes:
-        name: Its name.
-        key: Its key columns after `server_id`.
-        columns: All others.
-        documents: Those of them that are JSON.
-        unjournalled: Those of them whose changes are not journalled.
-        refers_to: Maps a table to the column that holds the id of one of its rows.
-        claims: What must be unique besides the key.
-        is_one_cell: Whether two changes of one row always concern each other.
-        is_written_elsewhere: Whether its rows are also written without being journalled.
-    """
+    """One journalled table."""
 
     name: str
-    key: tuple[str, ...]
-    columns: tuple[str, ...]
-    documents: frozenset[str] = frozenset()
-    unjournalled: frozenset[str] = frozenset()
+    key: tuple[str, ...]  # its key columns after `server_id`
+    columns: tuple[str, ...]  # all others
+    documents: frozenset[str] = frozenset()  # those of them that are JSON
+    unjournalled: frozenset[str] = frozenset()  # those of them whose changes are not journalled
+    # Maps a table to the column that holds the id of one of its rows.
     refers_to: dict[str, str] = field(default_factory=dict)
-    claims: tuple[Claim, ...] = ()
-    is_one_cell: bool = False
-    is_written_elsewhere: bool = False
+    claims: tuple[Claim, ...] = ()  # what must be unique besides the key
+    is_one_cell: bool = False  # whether two changes of one row always concern each other
+    is_written_elsewhere: bool = False  # whether its rows are also written without being journalled
 
     @cached_property
     def _mine(self) -> str:

@@ -23,17 +23,11 @@ _KEEP = "INSERT INTO migrations (number, name, at) VALUES (?, ?, CAST(strftime('
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step of the schema.
+    """One step of the schema."""
 
-    Attributes:
-        number: The schema version it leads to.
-        name: Its file's name.
-        statements: Its SQL statements.
-    """
-
-    number: int
-    name: str
-    statements: tuple[str, ...]
+    number: int  # the schema version it leads to
+    name: str  # its file's name
+    statements: tuple[str, ...]  # its SQL statements
 
 
 @cache

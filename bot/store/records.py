@@ -24,15 +24,10 @@ NO_LIMIT = 1_000_000  # as the most that is read: more than a campaign has of an
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """The shards of Discord whose servers a process looks after.
+    """The shards of Discord whose servers a process looks after."""
 
-    Attributes:
-        count: How many shards there are; the same in every process.
-        held: The numbers of those that it holds, from 0.
-    """
-
-    count: int
-    held: frozenset[int]
+    count: int  # how many shards there are; the same in every process
+    held: frozenset[int]  # the numbers of those that it holds, from 0
 
     def has(self, server: int) -> bool:
         """Return whether it looks after a server; a server's shard is given by Discord's formula."""
@@ -49,313 +44,183 @@ ALL_SHARDS = Shards(1, frozenset({0}))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRecord:
-    """A campaign in a server.
+    """A campaign in a server."""
 
-    Attributes:
-        id: Its id; 0 before it is saved.
-        server: The server.
-        name: Its name as the GM wrote it; unique in its server, ignoring case.
-        ruleset: Key of its ruleset.
-        settings: What differs from the ruleset's defaults, and the shared settings.
-        clock: Game time in seconds.
-        gm_role: The Discord role whose members are GMs, or None.
-        is_default: Whether it is used where no other is bound; at most one in a server.
-        is_archived: Whether it is archived; then it is no default and has no channels.
-        created_at: When it was made.
-    """
-
-    id: CampaignId = CampaignId(0)
+    id: CampaignId = CampaignId(0)  # its id; 0 before it is saved
     server: ServerId
-    name: str
-    ruleset: str
+    name: str  # its name as the GM wrote it; unique in its server, ignoring case
+    ruleset: str  # key of its ruleset
+    # What differs from the ruleset's defaults, and the shared settings.
     settings: JsonObject = field(default_factory=dict)
-    clock: int = 0
-    gm_role: int | None = None
-    is_default: bool = False
-    is_archived: bool = False
-    created_at: int
+    clock: int = 0  # game time in seconds
+    gm_role: int | None = None  # the Discord role whose members are GMs, or None
+    is_default: bool = False  # whether it is used where no other is bound; at most one in a server
+    is_archived: bool = False  # whether it is archived; then it is no default and has no channels
+    created_at: int  # when it was made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CharacterRecord:
-    """A character with all its counted values.
+    """A character with all its counted values."""
 
-    Attributes:
-        id: Its id; 0 before it is saved.
-        server: The server.
-        campaign: The campaign.
-        owner: Its player, or None for an NPC.
-        name: Its name; unique among the campaign's active characters, ignoring case.
-        is_hidden: Whether only the GM may know of it.
-        is_retired: Whether it is retired.
-        sheet_version: Version of the ruleset's sheet model.
-        sheet: The ruleset's document, as stored text.
-        resources: Maps a key to (value, cap or None); 0 <= value, and value <= cap if there is one.
-        wounds: Maps a track to the (filled, capacity) of each of its levels; 0 <= filled <= capacity.
-        timers: Maps a key to the moment on the game clock at which it runs out.
-    """
-
-    id: int = 0
+    id: int = 0  # its id; 0 before it is saved
     server: ServerId
     campaign: CampaignId
-    owner: int | None
-    name: str
-    is_hidden: bool = False
+    owner: int | None  # its player, or None for an NPC
+    name: str  # its name; unique among the campaign's active characters, ignoring case
+    is_hidden: bool = False  # whether only the GM may know of it
     is_retired: bool = False
-    sheet_version: int
-    sheet: str
+    sheet_version: int  # version of the ruleset's sheet model
+    sheet: str  # the ruleset's document, as stored text
+    # Maps a key to (value, cap or None); 0 <= value, and value <= cap if there is one.
     resources: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
+    # Maps a track to the (filled, capacity) of each of its levels; 0 <= filled <= capacity.
     wounds: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    # Maps a key to the moment on the game clock at which it runs out.
     timers: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedCharacter:
-    """What a list of names needs of a character that is not retired.
-
-    Attributes:
-        id: Its id.
-        name: Its name.
-        owner: Its player, or None for an NPC.
-        is_hidden: Whether only the GM may know of it.
-    """
+    """What a list of names needs of a character that is not retired."""
 
     id: int
     name: str
-    owner: int | None
-    is_hidden: bool
+    owner: int | None  # its player, or None for an NPC
+    is_hidden: bool  # whether only the GM may know of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickRecord:
-    """One move of a countdown.
+    """One move of a countdown."""
 
-    Attributes:
-        steps: The number of steps; below 0 if it was reversed.
-        character: The character who did it, or None.
-        skill: The skill used, or empty.
-        day: The day of game time.
-    """
-
-    steps: int
-    character: int | None = None
-    skill: str = ""
-    day: int = 0
+    steps: int  # the number of steps; below 0 if it was reversed
+    character: int | None = None  # the character who did it, or None
+    skill: str = ""  # the skill used, or empty
+    day: int = 0  # the day of game time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountdownRecord:
-    """A countdown of a campaign with all its moves.
+    """A countdown of a campaign with all its moves."""
 
-    Attributes:
-        id: Its id; 0 before it is saved.
-        server: The server.
-        campaign: The campaign.
-        name: Its name; unique among the campaign's running countdowns, ignoring case.
-        kind: What moves it.
-        side: Whose successes advance it.
-        visibility: Who may know what about it.
-        term: How long it is meant to run.
-        status: "running", "resolved" or "closed".
-        winner: The side it was resolved for, or None.
-        difficulty: The value at which it is resolved; at least 1.
-        value: Its value; 0 <= value <= difficulty.
-        start: The value it began with.
-        per_day: Whether it counts one success per day.
-        per_member: Whether it counts one success per character.
-        per_skill: Whether it counts one success per skill.
-        distinct_skills: How many different skills it requires.
-        every_seconds: Game time after which it advances by itself, or None.
-        since: The moment of game time from which that is counted.
-        is_shared: Whether players may advance it by hand.
-        rival: The other countdown of its duel, or None.
-        links: The procedures whose results move it.
-        consequence: The text that everybody reads once it is resolved.
-        note: The GM's private note.
-        ticks: Every move, in order.
-    """
-
-    id: int = 0
+    id: int = 0  # its id; 0 before it is saved
     server: ServerId
     campaign: CampaignId
-    name: str
-    kind: str
-    side: str
-    visibility: str
-    term: str
-    status: str = "running"
-    winner: str | None = None
-    difficulty: int
-    value: int = 0
-    start: int = 0
-    per_day: bool = False
-    per_member: bool = False
-    per_skill: bool = False
-    distinct_skills: int = 0
-    every_seconds: int | None = None
-    since: int = 0
-    is_shared: bool = False
-    rival: int | None = None
-    links: tuple[str, ...] = ()
-    consequence: str = ""
-    note: str = ""
-    ticks: tuple[TickRecord, ...] = ()
+    name: str  # its name; unique among the campaign's running countdowns, ignoring case
+    kind: str  # what moves it
+    side: str  # whose successes advance it
+    visibility: str  # who may know what about it
+    term: str  # how long it is meant to run
+    status: str = "running"  # "running", "resolved" or "closed"
+    winner: str | None = None  # the side it was resolved for, or None
+    difficulty: int  # the value at which it is resolved; at least 1
+    value: int = 0  # its value; 0 <= value <= difficulty
+    start: int = 0  # the value it began with
+    per_day: bool = False  # whether it counts one success per day
+    per_member: bool = False  # whether it counts one success per character
+    per_skill: bool = False  # whether it counts one success per skill
+    distinct_skills: int = 0  # how many different skills it requires
+    every_seconds: int | None = None  # game time after which it advances by itself, or None
+    since: int = 0  # the moment of game time from which that is counted
+    is_shared: bool = False  # whether players may advance it by hand
+    rival: int | None = None  # the other countdown of its duel, or None
+    links: tuple[str, ...] = ()  # the procedures whose results move it
+    consequence: str = ""  # the text that everybody reads once it is resolved
+    note: str = ""  # the GM's private note
+    ticks: tuple[TickRecord, ...] = ()  # every move, in order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRecord:
-    """A board: a message that shows something of a campaign, and is updated with it.
-
-    Attributes:
-        server: The server.
-        campaign: The campaign.
-        kind: What it shows, as "kind/which" if there are several; one of each per campaign.
-        channel: The channel it is in.
-        message: Its message; None before it is posted.
-        shown: The fingerprint of what it shows, so that nothing is sent twice.
-    """
+    """A board: a message that shows something of a campaign, and is updated with it."""
 
     server: ServerId
     campaign: CampaignId
-    kind: str
+    kind: str  # what it shows, as "kind/which" if there are several; one of each per campaign
     channel: int
-    message: int | None = None
-    shown: str = ""
+    message: int | None = None  # its message; None before it is posted
+    shown: str = ""  # the fingerprint of what it shows, so that nothing is sent twice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRecord:
-    """Where the message of a journal entry is.
-
-    Attributes:
-        server: The server.
-        entry: The entry that it was posted for.
-        channel: The channel it is in.
-        message: The message's id.
-    """
+    """Where the message of a journal entry is."""
 
     server: ServerId
-    entry: EntryId
+    entry: EntryId  # the entry that it was posted for
     channel: int
-    message: int
+    message: int  # the message's id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DueTask:
-    """Something that the bot does by itself at a certain time.
-
-    Attributes:
-        server: The server.
-        kind: What is done.
-        id: The id of its follow-up or entry, depending on the kind.
-        due: When it is due.
-    """
+    """Something that the bot does by itself at a certain time."""
 
     server: ServerId
-    kind: str
-    id: int
-    due: int
+    kind: str  # what is done
+    id: int  # the id of its follow-up or entry, depending on the kind
+    due: int  # when it is due
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerCommandsRecord:
-    """The commands that Discord has for one server, beside those of every server.
-
-    Attributes:
-        server: The server.
-        seen: Digest of what they were chosen from, so that nothing is chosen twice.
-        fingerprint: SHA-256 of the definitions that Discord accepted.
-        ids: Discord's id of each command, by name.
-        needs: Each game and pack they are of, with the time since which no campaign needs it, or None.
-    """
+    """The commands that Discord has for one server, beside those of every server."""
 
     server: ServerId
-    seen: str
-    fingerprint: str
-    ids: JsonObject
+    seen: str  # digest of what they were chosen from, so that nothing is chosen twice
+    fingerprint: str  # SHA-256 of the definitions that Discord accepted
+    ids: JsonObject  # discord's id of each command, by name
+    # Each game and pack they are of, with the time since which no campaign needs it, or None.
     needs: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
 class CommandsState:
-    """What a server's commands depend on.
-
-    Attributes:
-        server: The server.
-        played: Ruleset and settings of each campaign that is not archived, as stored.
-        record: The commands that Discord has; None where none were sent.
-    """
+    """What a server's commands depend on."""
 
     server: ServerId
+    # Ruleset and settings of each campaign that is not archived, as stored.
     played: tuple[tuple[str, str], ...]
-    record: ServerCommandsRecord | None
+    record: ServerCommandsRecord | None  # the commands that Discord has; None where none were sent
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """News that a journal entry was added, undone or restored.
-
-    Attributes:
-        server: The server.
-        campaign: The campaign.
-        tables: The tables in which it changed something.
-        turned: The earlier entry that was undone or restored; None for a new one.
-        character: Who did what the entry is about; None if nobody in particular.
-        entry: The entry.
-    """
+    """News that a journal entry was added, undone or restored."""
 
     server: ServerId
     campaign: CampaignId
-    tables: frozenset[str]
-    turned: EntryId | None = None
-    character: int | None = None
+    tables: frozenset[str]  # the tables in which it changed something
+    turned: EntryId | None = None  # the earlier entry that was undone or restored; None for a new one
+    character: int | None = None  # who did what the entry is about; None if nobody in particular
     entry: EntryId = field(default=EntryId(0), compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
-    """A session of play.
-
-    Attributes:
-        server: The server.
-        campaign: The campaign.
-        number: Counted from 1 in its campaign.
-        channel: The channel it was started in, where its recap goes.
-        started_at: When it began.
-        ended_at: When it ended, or None while it runs; at most one runs per campaign.
-        active_at: When something last happened in it.
-        event: The scheduled event whose end ends it, or None.
-        voice: The voice channel that ends it by staying empty, or None.
-        empty_since: Since when that channel is known to be empty, or None.
-    """
+    """A session of play."""
 
     server: ServerId
     campaign: CampaignId
-    number: int
-    channel: int
-    started_at: int
-    ended_at: int | None = None
-    active_at: int
-    event: int | None = None
-    voice: int | None = None
-    empty_since: int | None = None
+    number: int  # counted from 1 in its campaign
+    channel: int  # the channel it was started in, where its recap goes
+    started_at: int  # when it began
+    ended_at: int | None = None  # when it ended, or None while it runs; at most one runs per campaign
+    active_at: int  # when something last happened in it
+    event: int | None = None  # the scheduled event whose end ends it, or None
+    voice: int | None = None  # the voice channel that ends it by staying empty, or None
+    empty_since: int | None = None  # since when that channel is known to be empty, or None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdleRule:
-    """When a running session counts as idle.
+    """When a running session counts as idle."""
 
-    Attributes:
-        now: The time.
-        setting: The campaign's setting that says after how many hours.
-        usual_hours: The hours where a campaign doesn't say.
-        least_hours: The fewest that a campaign can say.
-    """
-
-    now: int
-    setting: str
-    usual_hours: float
-    least_hours: float
+    now: int  # the time
+    setting: str  # the campaign's setting that says after how many hours
+    usual_hours: float  # the hours where a campaign doesn't say
+    least_hours: float  # the fewest that a campaign can say
 
     @property
     def quiet_since(self) -> int:
@@ -365,165 +230,95 @@ class IdleRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRecord:
-    """A secret seed from which dice come.
-
-    Attributes:
-        server: The server.
-        campaign: The campaign.
-        number: Counted from 1 in its campaign; the highest one is in use.
-        secret: 32 bytes.
-        commitment: The SHA-256 of the secret, published before its first use.
-        revealed_at: When the secret was published, or None.
-    """
+    """A secret seed from which dice come."""
 
     server: ServerId
     campaign: CampaignId
-    number: int
-    secret: bytes
-    commitment: str
-    revealed_at: int | None = None
+    number: int  # counted from 1 in its campaign; the highest one is in use
+    secret: bytes  # 32 bytes
+    commitment: str  # the SHA-256 of the secret, published before its first use
+    revealed_at: int | None = None  # when the secret was published, or None
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One row that a unit of work made, changed or removed.
-
-    Attributes:
-        table: Which table.
-        key: The row's key columns without the server.
-        before: The columns (and, inside documents, the JSON pointers as ``column#/pointer``) that
-            changed, as they were; None if there was no row.
-        after: The same as they are now; None if the row is gone.
-    """
+    """One row that a unit of work made, changed or removed."""
 
     table: str
-    key: JsonObject
+    key: JsonObject  # the row's key columns without the server
+    # The columns (and, inside documents, the JSON pointers as ``column#/pointer``) that changed, as they
+    # were; None if there was no row.
     before: JsonObject | None
-    after: JsonObject | None
+    after: JsonObject | None  # the same as they are now; None if the row is gone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryRecord:
-    """A journal entry: something that somebody did, and everything that it changed.
+    """A journal entry: something that somebody did, and everything that it changed."""
 
-    Attributes:
-        id: Its number, counted up; 0 before it is saved.
-        server: The server.
-        campaign: The campaign.
-        session: Number of the session it happened in, or None.
-        at: When it happened.
-        interaction: Id of the Discord interaction (or of an automatic action); unique in its server.
-        channel: The channel it happened in.
-        person: Who did it; 0 for an automatic action.
-        person_name: Their name at the time.
-        character: The acting character, or None.
-        kind: The kind of entry ("play.check", "session.end", ...).
-        told: Its text, with everything needed to show it again.
-        rolls: Every roll in it, in full.
-        changes: Every row it changed, in order.
-        seed: Number of the seed its dice come from, or None without dice.
-        is_secret: Whether only the GM (and whoever did it) may see it.
-        undone_by: The entry that undid it, or None.
-        undoes: The entry that it undoes, or None.
-        shown_in: The entry whose message shows it, or None if it has its own message.
-        revealed_to: The people to whom a GM has revealed it if it is secret; `EVERYBODY` for all.
-    """
-
-    id: EntryId = EntryId(0)
+    id: EntryId = EntryId(0)  # its number, counted up; 0 before it is saved
     server: ServerId
     campaign: CampaignId
-    session: int | None = None
-    at: int
-    interaction: str
-    channel: int
-    person: int
-    person_name: str
-    character: int | None = None
-    kind: str
-    told: JsonObject
-    rolls: list[Json] = field(default_factory=list)
-    changes: tuple[Change, ...] = ()
-    seed: int | None = None
-    is_secret: bool = False
-    undone_by: EntryId | None = None
+    session: int | None = None  # number of the session it happened in, or None
+    at: int  # when it happened
+    interaction: str  # id of the Discord interaction (or of an automatic action); unique in its server
+    channel: int  # the channel it happened in
+    person: int  # who did it; 0 for an automatic action
+    person_name: str  # their name at the time
+    character: int | None = None  # the acting character, or None
+    kind: str  # the kind of entry ("play.check", "session.end", ...)
+    told: JsonObject  # its text, with everything needed to show it again
+    rolls: list[Json] = field(default_factory=list)  # every roll in it, in full
+    changes: tuple[Change, ...] = ()  # every row it changed, in order
+    seed: int | None = None  # number of the seed its dice come from, or None without dice
+    is_secret: bool = False  # whether only the GM (and whoever did it) may see it
+    undone_by: EntryId | None = None  # the entry that undid it, or None
     undoes: EntryId | None = None
-    shown_in: EntryId | None = None
+    shown_in: EntryId | None = None  # the entry whose message shows it, or None if it has its own message
+    # The people to whom a GM has revealed it if it is secret; `EVERYBODY` for all.
     revealed_to: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUpRecord:
-    """A button or select menu under a result, open or closed.
+    """A button or select menu under a result, open or closed."""
 
-    Attributes:
-        id: Its number, counted up; 0 before it is saved.
-        server: The server.
-        campaign: The campaign.
-        entry: The journal entry under which it is shown.
-        body: Everything else about it (the follow-up as JSON).
-        group: Follow-ups of one entry with the same group close together.
-        closed_by: The entry that closed it, or None while it is open.
-    """
-
-    id: FollowUpId = FollowUpId(0)
+    id: FollowUpId = FollowUpId(0)  # its number, counted up; 0 before it is saved
     server: ServerId
     campaign: CampaignId
-    entry: EntryId
-    body: JsonObject
-    group: str
-    closed_by: EntryId | None = None
+    entry: EntryId  # the journal entry under which it is shown
+    body: JsonObject  # everything else about it (the follow-up as JSON)
+    group: str  # Follow-ups of one entry with the same group close together
+    closed_by: EntryId | None = None  # the entry that closed it, or None while it is open
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftRecord:
-    """The draft of a character: at most one per person and campaign.
+    """The draft of a character: at most one per person and campaign."""
 
-    Attributes:
-        id: Its number, counted up; 0 before it is saved.
-        server: The server.
-        campaign: The campaign.
-        person: The person making it.
-        step: The open step.
-        answers: The answers so far.
-    """
-
-    id: int = 0
+    id: int = 0  # its number, counted up; 0 before it is saved
     server: ServerId
     campaign: CampaignId
-    person: int
-    step: str
-    answers: JsonObject
+    person: int  # the person making it
+    step: str  # the open step
+    answers: JsonObject  # the answers so far
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeetingRecord:
-    """The next session of a campaign as it is planned; at most one per campaign.
-
-    Attributes:
-        server: The server.
-        campaign: The campaign.
-        body: Everything about it.
-    """
+    """The next session of a campaign as it is planned; at most one per campaign."""
 
     server: ServerId
     campaign: CampaignId
-    body: JsonObject
+    body: JsonObject  # everything about it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FavouriteRecord:
-    """An act that a player keeps under a name.
+    """An act that a player keeps under a name."""
 
-    Attributes:
-        id: Its number, counted up; 0 before it is saved.
-        server: The server.
-        character: The character that does it.
-        name: Its name; no two of a character have the same.
-        body: The act (a follow-up as JSON).
-    """
-
-    id: int = 0
+    id: int = 0  # its number, counted up; 0 before it is saved
     server: ServerId
-    character: int
-    name: str
-    body: JsonObject
+    character: int  # the character that does it
+    name: str  # its name; no two of a character have the same
+    body: JsonObject  # the act (a follow-up as JSON)

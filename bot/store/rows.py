@@ -50,8 +50,6 @@ class NewestEntries:
         """Remember a new entry, to which nothing was added yet.
 
         Args:
-            server: The server.
-            id_: Its id.
             row: The entry as it will be read.
             shown_in: The entry in whose message it is shown.
         """

@@ -133,17 +133,11 @@ Unit: TypeAlias = Callable[[Transaction], Any]
 
 @dataclass(frozen=True, slots=True)
 class UnitOutcome:
-    """The outcome of a unit: its result or its error.
+    """The outcome of a unit: its result or its error."""
 
-    Attributes:
-        result: What it returned.
-        error: What it raised, or why it could not be committed.
-        kept: News of the entries it put into the journal.
-    """
-
-    result: object = None
-    error: BaseException | None = None
-    kept: tuple[Kept, ...] = ()
+    result: object = None  # what it returned
+    error: BaseException | None = None  # what it raised, or why it could not be committed
+    kept: tuple[Kept, ...] = ()  # news of the entries it put into the journal
 
 
 def commit_together(

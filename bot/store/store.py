@@ -27,16 +27,12 @@ T = TypeVar("T")
 
 
 class Store(Protocol):
-    """A store, in which units of work run.
+    """A store, in which units of work run."""
 
-    Attributes:
-        shards: Whose servers this process looks after; replaced whenever that changes. A program beside the
-            bot looks after none, so that its changes are told to the bot.
-        observer: Hears of its work.
-    """
-
+    # Whose servers this process looks after; replaced whenever that changes. A program beside the bot looks
+    # after none, so that its changes are told to the bot.
     shards: Shards
-    observer: StoreObserver
+    observer: StoreObserver  # hears of its work
 
     async def run(self, unit: Callable[[Transaction], T]) -> T:
         """Run a unit of work in one transaction; return its result after the commit.

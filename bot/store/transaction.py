@@ -98,7 +98,6 @@ class Transaction(
         """Remove every row of a server, for good.
 
         Args:
-            server: The server.
             by: The interaction that asks for it; nothing is removed if it did so before.
         """
         if by is not None:

@@ -120,7 +120,6 @@ def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) ->
     """What is needed once an evening: what to watch, where a desk stands, and the end of the session.
 
     Args:
-        desk: The desk.
         home: The channel that it leads.
         channels: The channels in which a desk might stand.
     """

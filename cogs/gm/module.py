@@ -157,7 +157,6 @@ def module_reply(view: ModuleView, *, is_read: bool = False) -> Reply:
     """A summary of the campaign's module, and what on the characters doesn't fit it.
 
     Args:
-        view: The module.
         is_read: Whether it has just been read from a file.
     """
     head = "The campaign now uses the module in this file." if is_read else ""
@@ -194,7 +193,6 @@ def lists_reply(shown: ListsPage, changed: Result | None = None) -> Reply:
     """A page of lists.
 
     Args:
-        shown: The page.
         changed: What has just been changed, to be told and undone.
     """
     return private_page(_blocks(shown, changed))

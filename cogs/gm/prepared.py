@@ -127,7 +127,6 @@ def encounters_reply(shown: Sequence[PreparedEncounter], home: int = HERE, news:
     """Every prepared encounter.
 
     Args:
-        shown: The encounters.
         home: The channel the pages lead.
         news: What was just done, if anything.
     """
@@ -162,7 +161,6 @@ def encounter_reply(
     """One prepared encounter: start, change or delete it.
 
     Args:
-        one: The encounter.
         home: The channel that the desk leads.
         news: What was just done, if anything.
         started: The first entry of its start, to undo all of it; None if it was not just started.

@@ -219,7 +219,6 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = HE
     """A page of what only the GM knows.
 
     Args:
-        page: The page.
         home: The channel that the GM's desk leads; 0 for the one it is in.
         done: The entry of what was just done, to be undone; None if nothing was.
     """
@@ -279,7 +278,6 @@ def secret_reply(
     """One secret: exactly what players will see, and who is to see it.
 
     Args:
-        view: The secret.
         home: The channel that the GM's desk leads; 0 for the one it is in.
         done: The entry of what was just done, to be undone; None if nothing was.
         quietly: Who was just shown it without a public word.

@@ -140,7 +140,6 @@ async def add_event(
 
     Args:
         interaction: What asks for it.
-        name: Its name.
         starts_at: When it begins.
         ends_at: When it ends.
         voice: The voice channel it is held in, or 0.

@@ -208,17 +208,12 @@ DROPPED_WHEN_FALSE = ("required", "autocomplete", "options", "choices")
 
 @dataclass(frozen=True, slots=True)
 class TypedCommand:
-    """A command found by the words somebody typed.
+    """A command found by the words somebody typed."""
 
-    Attributes:
-        command: The registered command.
-        path: The group's and sub-command's definitions on the way to the leaf, outermost first.
-        options: The leaf's own options.
-    """
-
-    command: Payload
+    command: Payload  # the registered command
+    # The group's and sub-command's definitions on the way to the leaf, outermost first.
     path: tuple[Payload, ...]
-    options: list[Payload]
+    options: list[Payload]  # the leaf's own options
 
     @property
     def line(self) -> str:

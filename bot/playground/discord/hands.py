@@ -233,7 +233,6 @@ def fill(
     """The options to send, in the definition's order.
 
     Args:
-        typed: The command.
         given: What the person entered, by option name.
         picker: Finds what was picked.
         unchecked: Whether to send what the client would not let anybody send.

@@ -110,15 +110,12 @@ EDITABLE = ("content", "embeds", "components", "flags", "allowed_mentions", "pol
 
 @dataclass(slots=True)
 class Posted:
-    """A message as it was posted.
-
-    Attributes:
-        in_embeds: The attachments that its embeds show; Discord does not list them with the others.
-    """
+    """A message as it was posted."""
 
     channel: Channel
     payload: Payload
     visible_to: int | None = None
+    # The attachments that its embeds show; Discord does not list them with the others.
     in_embeds: list[Payload] = field(default_factory=list)
     is_deleted: bool = False
 

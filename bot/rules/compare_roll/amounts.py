@@ -33,25 +33,15 @@ def shared(amount: int, share: CompareShare) -> int:
 
 
 class DamageInputs(Document):
-    """The inputs of a damage roll.
+    """The inputs of a damage roll."""
 
-    Attributes:
-        count: Dice from the weapon's tag and level.
-        sides: Their faces.
-        extra_dice: Further dice.
-        extra_sides: Their faces.
-        plus: A flat bonus.
-        share: The share that the outcome deals.
-        suffix: Added to halved damage under a campaign's setting.
-    """
-
-    count: int = Field(ge=0, le=30)
-    sides: int = Field(ge=2, le=20)
-    extra_dice: int = Field(default=0, ge=0, le=20)
-    extra_sides: int = Field(default=6, ge=2, le=20)
-    plus: int = 0
-    share: CompareShare = CompareShare.FULL
-    suffix: int = 0
+    count: int = Field(ge=0, le=30)  # dice from the weapon's tag and level
+    sides: int = Field(ge=2, le=20)  # their faces
+    extra_dice: int = Field(default=0, ge=0, le=20)  # further dice
+    extra_sides: int = Field(default=6, ge=2, le=20)  # their faces
+    plus: int = 0  # a flat bonus
+    share: CompareShare = CompareShare.FULL  # the share that the outcome deals
+    suffix: int = 0  # added to halved damage under a campaign's setting
 
 
 def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
@@ -160,15 +150,10 @@ REST = RollRule(key="rest", inputs=CompareLuckInputs, resolve=rest_hour, odds=re
 
 
 class DoorInputs(CompareLuckInputs):
-    """The inputs of a roll at Death's Door.
+    """The inputs of a roll at Death's Door."""
 
-    Attributes:
-        lying: The dice, if they are already rolled.
-        are_shown: Whether they are shown as dice; rolls of older journals show their sum instead.
-    """
-
-    lying: tuple[int, int] | None = None
-    are_shown: bool = False
+    lying: tuple[int, int] | None = None  # the dice, if they are already rolled
+    are_shown: bool = False  # whether they are shown as dice; rolls of older journals show their sum instead
 
 
 def door_word(total: int) -> str:

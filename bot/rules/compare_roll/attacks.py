@@ -84,31 +84,19 @@ DODGING = "Acrobatics/Dodging"
 
 
 class CompareDefendOptions(CompareRollOptions):
-    """Options of a defense.
-
-    Attributes:
-        skill: The skill to defend with.
-        attack: The moment of the attack; empty: the oldest one.
-    """
+    """Options of a defense."""
 
     skill: str = DODGING
-    attack: str = ""
+    attack: str = ""  # the moment of the attack; empty: the oldest one
 
 
 class Incoming(Document):
-    """The attacks that wait for a character's defense, oldest first.
-
-    Attributes:
-        blows: The attacks.
-        damages: The damage of each.
-        difficulties: The difficulty of defending against each.
-        moments: When each was made; fewer if old records lack it.
-    """
+    """The attacks that wait for a character's defense, oldest first."""
 
     blows: tuple[ComparePendingAttack, ...]
-    damages: tuple[int, ...]
-    difficulties: tuple[int, ...]
-    moments: tuple[str, ...] = ()
+    damages: tuple[int, ...]  # the damage of each
+    difficulties: tuple[int, ...]  # the difficulty of defending against each
+    moments: tuple[str, ...] = ()  # when each was made; fewer if old records lack it
 
     def attacks(self) -> tuple["CompareAttack", ...]:
         """Each attack with its damage, difficulty and moment."""
@@ -178,9 +166,7 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
     """A button for Dodging, pressed automatically after a time, and a menu of the best skills.
 
     Args:
-        scene: The scene.
         target: Who defends.
-        against: The difficulty.
         moment: When the attack was made.
 
     [CMP-COM-10 (CMP-R34)]
@@ -279,23 +265,15 @@ declare("defend", CompareDefendOptions, after_settling(defend, is_for_standing=F
 
 
 class CompareAttackOptions(CompareRollOptions):
-    """Options of an attack.
-
-    Attributes:
-        targets: The targets.
-        weapon: The weapon; empty: the one in hand.
-        distance: Distances in feet, separated by commas; see `CompareAim`.
-        skill: A skill other than the weapon's.
-        cover: The targets' cover, if it is not the cover they have taken.
-        force: Whether the GM allows it despite turn, range and skill.
-    """
+    """Options of an attack."""
 
     targets: tuple[CharacterId, ...] = Field(max_length=20)
-    weapon: str = ""
+    weapon: str = ""  # the weapon; empty: the one in hand
+    # Distances in feet, separated by commas; see `CompareAim`.
     distance: str = Field(default="", max_length=100)
-    skill: str = ""
-    cover: CompareCover | None = None
-    force: bool = False
+    skill: str = ""  # a skill other than the weapon's
+    cover: CompareCover | None = None  # the targets' cover, if it is not the cover they have taken
+    force: bool = False  # whether the GM allows it despite turn, range and skill
 
     @property
     def ignored_of_foes(self) -> tuple[str, ...]:

@@ -275,27 +275,17 @@ class AddDifficultyOptions(Document):
 
 
 class AddWeaponOptions(Document):
-    """A new weapon.
-
-    Attributes:
-        name: Its name.
-        tags: A damage tag, a distance tag and optionally a shape.
-        level: Its level.
-        reload: Attacks until it must be reloaded.
-        extra: Extra damage dice, such as 1d6.
-        burn: Faces of the die that says how many rounds its targets burn.
-        requires: The skill it needs, as "Category/Skill level".
-        skill: The skill of its attacks, as "Category/Skill".
-    """
+    """A new weapon."""
 
     name: ThingName
-    tags: str = Field(max_length=100)
+    tags: str = Field(max_length=100)  # a damage tag, a distance tag and optionally a shape
     level: int = Field(default=1, ge=1, le=20)
-    reload: int | None = Field(default=None, ge=1, le=999)
-    extra: str = ""
+    reload: int | None = Field(default=None, ge=1, le=999)  # attacks until it must be reloaded
+    extra: str = ""  # extra damage dice, such as 1d6
+    # Faces of the die that says how many rounds its targets burn.
     burn: int | None = Field(default=None, ge=2, le=20)
-    requires: str = ""
-    skill: str = ""
+    requires: str = ""  # the skill it needs, as "Category/Skill level"
+    skill: str = ""  # the skill of its attacks, as "Category/Skill"
 
 
 class AddItemOptions(Document):

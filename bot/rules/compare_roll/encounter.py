@@ -33,23 +33,14 @@ class CompareCover(StrEnum):
 
 
 class CompareCombatant(Combatant):
-    """One combatant.
+    """One combatant."""
 
-    Attributes:
-        side: The side on whose turn they act.
-        moved: Spaces moved this turn.
-        has_attacked: Whether this turn's attack is used.
-        is_done: Whether they have ended their turn.
-        cover: Their cover.
-        burn: Rounds they will still burn.
-    """
-
-    side: CompareSide = CompareSide.OPPONENTS
-    moved: int = Field(default=0, ge=0)
-    has_attacked: bool = False
-    is_done: bool = False
+    side: CompareSide = CompareSide.OPPONENTS  # the side on whose turn they act
+    moved: int = Field(default=0, ge=0)  # spaces moved this turn
+    has_attacked: bool = False  # whether this turn's attack is used
+    is_done: bool = False  # whether they have ended their turn
     cover: CompareCover = CompareCover.NONE
-    burn: int = Field(default=0, ge=0)
+    burn: int = Field(default=0, ge=0)  # rounds they will still burn
 
     @property
     def is_foe(self) -> bool:
@@ -115,8 +106,6 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Compa
     """A character's combatant, if it can act now; None where turns do not count. [CMP-COM-03, CMP-COM-04]
 
     Args:
-        scene: The scene.
-        character: The character.
         force: Whether the GM lets them act anyway.
 
     Raises:
@@ -213,17 +202,12 @@ def read_feet(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class CompareAim:
-    """The targets of an attack and their distances.
-
-    Attributes:
-        targets: The targets.
-        names: Their names.
-        feet: Distances: one for all, or one for each; for an explosion first that of its centre, then how
-            far each target is from the centre.
-    """
+    """The targets of an attack and their distances."""
 
     targets: tuple[CharacterId, ...]
     names: tuple[str, ...]
+    # Distances: one for all, or one for each; for an explosion first that of its centre, then how far each
+    # target is from the centre.
     feet: tuple[int, ...]
 
 

@@ -204,15 +204,10 @@ class DoorOptions(Document):
 
 
 class BlazeOptions(Document):
-    """The target of a Blaze of Glory.
+    """The target of a Blaze of Glory."""
 
-    Attributes:
-        target: Whom the GM chooses; None: whoever struck the character down.
-        nobody: Whether it hits no one.
-    """
-
-    target: CharacterId | None = None
-    nobody: bool = False
+    target: CharacterId | None = None  # whom the GM chooses; None: whoever struck the character down
+    nobody: bool = False  # whether it hits no one
 
 
 def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
@@ -245,7 +240,6 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
     """Take HP away; at 0 an opponent is down, and a player's character gets the choice of death.
 
     Args:
-        scene: The scene.
         who: Who loses HP.
         amount: How many, after cover and Fortitude.
         by: Who dealt the damage, or None.

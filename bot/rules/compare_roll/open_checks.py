@@ -38,43 +38,27 @@ from bot.rules.kernel.facts import advice
 
 
 class CompareRollOptions(Document):
-    """Options of every compare roll.
+    """Options of every compare roll."""
 
-    Attributes:
-        difficulty: A name or number; empty: the default.
-        burn: High burned before the roll.
-        modifier: The GM's modifier.
-        outcome: The outcome set by a GM, or None.
-    """
-
-    difficulty: str = ""
-    burn: int = Field(default=0, ge=0, le=5)
-    modifier: int = Field(default=0, ge=-20, le=20)
-    outcome: Result | None = None
+    difficulty: str = ""  # a name or number; empty: the default
+    burn: int = Field(default=0, ge=0, le=5)  # high burned before the roll
+    modifier: int = Field(default=0, ge=-20, le=20)  # the GM's modifier
+    outcome: Result | None = None  # the outcome set by a GM, or None
 
 
 class CompareLuckOptions(CompareRollOptions):
-    """Options of a Luck check.
+    """Options of a Luck check."""
 
-    Attributes:
-        acts: Whether it affects the fight and uses the turn's attack.
-        against: The number of the difficulty instead of its name, or None.
-    """
-
-    acts: bool = False
+    acts: bool = False  # whether it affects the fight and uses the turn's attack
+    # The number of the difficulty instead of its name, or None.
     against: int | None = Field(default=None, ge=0, le=20)
 
 
 class CompareCheckOptions(CompareLuckOptions):
-    """Options of a skill check.
+    """Options of a skill check."""
 
-    Attributes:
-        skill: "Name" or "Category/Name".
-        stat: Another stat set by a GM, or None.
-    """
-
-    skill: str
-    stat: Stat | None = None
+    skill: str  # "Name" or "Category/Name"
+    stat: Stat | None = None  # another stat set by a GM, or None
 
 
 @dataclass(frozen=True, slots=True)

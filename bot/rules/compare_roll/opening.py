@@ -89,23 +89,14 @@ Boosts = tuple[tuple[int, Result], ...]  # points of High, with the outcome they
 
 
 class OpenRoll(Document):
-    """An open compare roll, and what follows once it is accepted.
+    """An open compare roll, and what follows once it is accepted."""
 
-    Attributes:
-        purpose: Check, attack or defense.
-        words: The headline of the roll.
-        inputs: Its inputs, with the dice.
-        blow: The attack it makes or defends against.
-        damage: The damage that a defense is against.
-        moment: When it was rolled; empty in old records.
-    """
-
-    purpose: ComparePurpose
-    words: str
-    inputs: CompareInputs
-    blow: ComparePendingAttack | None = None
-    damage: int = Field(default=0, ge=0)
-    moment: str = ""
+    purpose: ComparePurpose  # check, attack or defense
+    words: str  # the headline of the roll
+    inputs: CompareInputs  # its inputs, with the dice
+    blow: ComparePendingAttack | None = None  # the attack it makes or defends against
+    damage: int = Field(default=0, ge=0)  # the damage that a defense is against
+    moment: str = ""  # when it was rolled; empty in old records
 
 
 class BurnOptions(Document):

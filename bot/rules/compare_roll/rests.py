@@ -48,33 +48,20 @@ LONG_REST_HOURS = 24
 
 
 class CompareRest(RestOptions):
-    """Options of a rest.
+    """Options of a rest."""
 
-    Attributes:
-        hours: Most hours to rest.
-        burn: High burned on the first hour, if the campaign allows it.
-        long: Whether it is a long rest: a day in a safe place, which restores everything.
-    """
-
-    hours: int = Field(default=1, ge=1, le=LONG_REST_HOURS)
-    burn: int = Field(default=0, ge=0, le=5)
-    long: bool = False
+    hours: int = Field(default=1, ge=1, le=LONG_REST_HOURS)  # most hours to rest
+    burn: int = Field(default=0, ge=0, le=5)  # high burned on the first hour, if the campaign allows it
+    long: bool = False  # whether it is a long rest: a day in a safe place, which restores everything
 
 
 class LongRestOptions(DuringFight):
-    """Options of a long rest.
-
-    Attributes:
-        targets: Who rests.
-        safe: Whether the place is safe.
-        broken: Whether it was interrupted and restores nothing.
-        apart: Whether it takes another day, although others have just rested.
-    """
+    """Options of a long rest."""
 
     targets: tuple[CharacterId, ...] = Field(max_length=40)
-    safe: bool = True
-    broken: bool = False
-    apart: bool = False
+    safe: bool = True  # whether the place is safe
+    broken: bool = False  # whether it was interrupted and restores nothing
+    apart: bool = False  # whether it takes another day, although others have just rested
 
 
 @dataclass(frozen=True, slots=True)

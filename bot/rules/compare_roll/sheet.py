@@ -249,16 +249,11 @@ class SkillScore(Document):
 
 
 class CustomSkill(SkillScore):
-    """A custom skill, in one of a category's free slots.
-
-    Attributes:
-        stat: The governing stat, if it is not that of the category.
-        is_approved: Whether the GM has approved it.
-    """
+    """A custom skill, in one of a category's free slots."""
 
     name: ThingName
-    stat: Stat | None = None
-    is_approved: bool = False
+    stat: Stat | None = None  # the governing stat, if it is not that of the category
+    is_approved: bool = False  # whether the GM has approved it
 
 
 class Carried(Document):
@@ -291,73 +286,43 @@ class DoorRoll(Document):
 
 
 class Foe(Document):
-    """An opponent's record, which replaces the rest of the sheet.
+    """An opponent's record, which replaces the rest of the sheet."""
 
-    Attributes:
-        hp: HP left.
-        hp_max: Maximum HP.
-        ft_max: Maximum Fortitude.
-        rating: The difficulty of attacks on it; None: the campaign's default.
-        attack: Its bonus if the GM rolls 2d6 for opponents.
-        movement: Spaces per turn.
-    """
-
-    hp: int = Field(default=10, ge=0, le=9999)
-    hp_max: int = Field(default=10, ge=1, le=9999)
-    ft_max: int = Field(default=0, ge=0, le=999)
+    hp: int = Field(default=10, ge=0, le=9999)  # HP left
+    hp_max: int = Field(default=10, ge=1, le=9999)  # maximum HP
+    ft_max: int = Field(default=0, ge=0, le=999)  # maximum Fortitude
+    # The difficulty of attacks on it; None: the campaign's default.
     rating: int | None = Field(default=None, ge=0, le=20)
-    attack: int = Field(default=0, ge=-20, le=20)
-    movement: int = Field(default=BASE_MOVEMENT, ge=0, le=60)
+    attack: int = Field(default=0, ge=-20, le=20)  # its bonus if the GM rolls 2d6 for opponents
+    movement: int = Field(default=BASE_MOVEMENT, ge=0, le=60)  # spaces per turn
 
 
 class CompareSheet(Document):
-    """A character sheet.
+    """A character sheet."""
 
-    Attributes:
-        age: As written.
-        sex: As written.
-        gender: As written.
-        stats: The six scores.
-        method: How they were made.
-        rolled: Rolls of 2d6 that are not placed yet.
-        unset: Stats without a placed roll.
-        is_draft: Whether the stats are still being made.
-        has_rolled_assets: Whether the starting Assets are rolled.
-        skills: Listed skills above level 0.
-        customs: Custom skills.
-        skill_points: Unspent skill points.
-        stat_points: Unspent stat points.
-        ft_lost: Lost Fortitude.
-        weapons: Carried weapons.
-        items: Other carried things.
-        armour: The worn suit, or nothing.
-        status: Active, dying, stable or dead.
-        downed_by: Who brought them to 0 HP, or None.
-        door: Rolls at Death's Door.
-        foe: An opponent's record, or None.
-    """
-
-    age: PersonalText = ""
-    sex: PersonalText = ""
-    gender: PersonalText = ""
+    age: PersonalText = ""  # as written
+    sex: PersonalText = ""  # as written
+    gender: PersonalText = ""  # as written
+    # The six scores.
     stats: Mapping[Stat, Annotated[int, Field(ge=LEAST_STAT, le=MOST_STAT)]] = Field(min_length=len(Stat))
-    method: Method = Method.POINTS
+    method: Method = Method.POINTS  # how they were made
+    # Rolls of 2d6 that are not placed yet.
     rolled: tuple[Annotated[int, Field(ge=2, le=12)], ...] = Field(default=(), max_length=6)
-    unset: tuple[Stat, ...] = Field(default=(), max_length=6)
-    is_draft: bool = False
-    has_rolled_assets: bool = False
-    skills: tuple[SkillScore, ...] = Field(default=(), max_length=300)
+    unset: tuple[Stat, ...] = Field(default=(), max_length=6)  # stats without a placed roll
+    is_draft: bool = False  # whether the stats are still being made
+    has_rolled_assets: bool = False  # whether the starting Assets are rolled
+    skills: tuple[SkillScore, ...] = Field(default=(), max_length=300)  # listed skills above level 0
     customs: tuple[CustomSkill, ...] = Field(default=(), max_length=32)
-    skill_points: int = Field(default=STARTING_SKILL_POINTS, ge=0, le=999)
-    stat_points: int = Field(default=0, ge=0, le=999)
-    ft_lost: int = Field(default=0, ge=0, le=9999)
+    skill_points: int = Field(default=STARTING_SKILL_POINTS, ge=0, le=999)  # unspent skill points
+    stat_points: int = Field(default=0, ge=0, le=999)  # unspent stat points
+    ft_lost: int = Field(default=0, ge=0, le=9999)  # lost Fortitude
     weapons: tuple[Carried, ...] = Field(default=(), max_length=20)
-    items: tuple[Belonging, ...] = Field(default=(), max_length=50)
-    armour: str = Field(default="", max_length=40)
-    status: CompareStatus = CompareStatus.ACTIVE
-    downed_by: CharacterId | None = None
-    door: tuple[DoorRoll, ...] = Field(default=(), max_length=3)
-    foe: Foe | None = None
+    items: tuple[Belonging, ...] = Field(default=(), max_length=50)  # other carried things
+    armour: str = Field(default="", max_length=40)  # the worn suit, or nothing
+    status: CompareStatus = CompareStatus.ACTIVE  # active, dying, stable or dead
+    downed_by: CharacterId | None = None  # who brought them to 0 HP, or None
+    door: tuple[DoorRoll, ...] = Field(default=(), max_length=3)  # rolls at Death's Door
+    foe: Foe | None = None  # an opponent's record, or None
 
     def bonus(self, stat: Stat) -> int:
         """The bonus of a stat."""

@@ -17,25 +17,16 @@ from bot.rules.shared.encounters import find_character
 
 
 class ComparePendingAttack(Document):
-    """An attack, stored while its roll or defense is open.
-
-    Attributes:
-        attacker: Who attacks.
-        weapon: The weapon.
-        level: The weapon's level.
-        targets: Whom it can hit.
-        covers: The cover of each target.
-        feet: The distance of the first target, or of an explosion's centre; None if not given.
-        distances: The distance of each target; empty if they share one, or none was given.
-    """
+    """An attack, stored while its roll or defense is open."""
 
     attacker: CharacterId
     weapon: str
-    level: int
-    targets: tuple[CharacterId, ...]
-    covers: tuple[CompareCover, ...]
+    level: int  # the weapon's level
+    targets: tuple[CharacterId, ...]  # whom it can hit
+    covers: tuple[CompareCover, ...]  # the cover of each target
+    # The distance of the first target, or of an explosion's centre; None if not given.
     feet: int | None = None
-    distances: tuple[int, ...] = ()
+    distances: tuple[int, ...] = ()  # the distance of each target; empty if they share one, or none was given
 
     def feet_to(self, target: CharacterId) -> int | None:
         """A target's distance, or None."""
@@ -176,18 +167,12 @@ def names_of(scene: Scene, ids: Sequence[CharacterId]) -> str:
 
 
 class PendingCounter(Document):
-    """A counterattack that can be made.
+    """A counterattack that can be made."""
 
-    Attributes:
-        against: Who attacked.
-        by: Who can counter; only one of them does.
-        feet: The distance between them, or None; if it differs, see *distances*.
-        distances: The distance of each character in *by*; empty if *feet* holds for all.
-    """
-
-    against: CharacterId
-    by: tuple[CharacterId, ...]
-    feet: int | None = None
+    against: CharacterId  # who attacked
+    by: tuple[CharacterId, ...]  # who can counter; only one of them does
+    feet: int | None = None  # the distance between them, or None; if it differs, see *distances*
+    # The distance of each character in *by*; empty if *feet* holds for all.
     distances: tuple[int | None, ...] = ()
 
     def feet_to(self, who: CharacterId) -> int | None:

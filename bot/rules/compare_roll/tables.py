@@ -91,37 +91,22 @@ class ItemKind(StrEnum):
 
 
 class CompareRow(Document):
-    """One row of a table.
+    """One row of a table."""
 
-    Attributes:
-        source: The ledger id it rests on; empty for a GM's addition.
-    """
-
-    source: str = ""
+    source: str = ""  # the ledger id it rests on; empty for a GM's addition
 
 
 class OutcomeRow(CompareRow):
-    """A row of the chart.
-
-    Attributes:
-        name: The outcome.
-        doubles: Whether both d6 show the same.
-        beaten: How many d12s are beaten.
-        damage: The share of damage an attack deals.
-        defence: The share of damage a defender takes.
-        stress: Stress gained.
-        high: High gained.
-        suffix: The number in brackets.
-    """
+    """A row of the chart."""
 
     name: str
-    doubles: bool
-    beaten: int
-    damage: CompareShare
-    defence: CompareShare
-    stress: int = 0
-    high: int = 0
-    suffix: int = 0
+    doubles: bool  # whether both d6 show the same
+    beaten: int  # how many d12s are beaten
+    damage: CompareShare  # the share of damage an attack deals
+    defence: CompareShare  # the share of damage a defender takes
+    stress: int = 0  # Stress gained
+    high: int = 0  # high gained
+    suffix: int = 0  # the number in brackets
 
 
 class CompareDifficultyRow(CompareRow):
@@ -190,59 +175,35 @@ class CompareRequirement(Document):
 
 
 class CompareWeapon(CompareRow):
-    """A kind of weapon.
-
-    Attributes:
-        name: Its name.
-        damage: The tag of its damage die.
-        distance: The tag of its range.
-        shape: The tag of whom it hits.
-        level: Number of damage dice, and half the radius of an explosion.
-        reload: Attacks until it must be reloaded, or None.
-        extra_dice: Further damage dice at any level.
-        extra_sides: Their faces.
-        requires: The skill it needs, or None.
-        burn_sides: Faces of the die for the rounds its targets burn, or None.
-        is_used_up: Whether an attack uses it up.
-        skill: The skill of its attacks ("Category/Name"), or empty.
-        stat: The stat of its attacks, if its tags do not decide it.
-    """
+    """A kind of weapon."""
 
     name: ThingName
-    damage: DamageTag
-    distance: DistanceTag
-    shape: Shape = Shape.SINGLE
-    level: int = Field(default=1, ge=1, le=20)
-    reload: int | None = Field(default=None, ge=1, le=999)
-    extra_dice: int = Field(default=0, ge=0, le=20)
-    extra_sides: int = Field(default=6, ge=2, le=20)
-    requires: CompareRequirement | None = None
+    damage: DamageTag  # the tag of its damage die
+    distance: DistanceTag  # the tag of its range
+    shape: Shape = Shape.SINGLE  # the tag of whom it hits
+    level: int = Field(default=1, ge=1, le=20)  # number of damage dice, and half the radius of an explosion
+    reload: int | None = Field(default=None, ge=1, le=999)  # attacks until it must be reloaded, or None
+    extra_dice: int = Field(default=0, ge=0, le=20)  # further damage dice at any level
+    extra_sides: int = Field(default=6, ge=2, le=20)  # their faces
+    requires: CompareRequirement | None = None  # the skill it needs, or None
+    # Faces of the die for the rounds its targets burn, or None.
     burn_sides: int | None = Field(default=None, ge=2, le=20)
-    is_used_up: bool = False
-    skill: str = ""
-    stat: Stat | None = None
+    is_used_up: bool = False  # whether an attack uses it up
+    skill: str = ""  # the skill of its attacks ("Category/Name"), or empty
+    stat: Stat | None = None  # the stat of its attacks, if its tags do not decide it
 
 
 class CompareItem(CompareRow):
-    """A kind of item.
-
-    Attributes:
-        name: Its name.
-        kind: Its use.
-        charges: Reloads in one unit of ammunition.
-        heals_sides: Faces of the die for the HP it heals, or None.
-        stress: Stress it gives.
-        fortitude: Fortitude it adds while worn.
-        movement: Spaces of movement it adds while worn.
-    """
+    """A kind of item."""
 
     name: ThingName
-    kind: ItemKind = ItemKind.OTHER
-    charges: int = Field(default=0, ge=0, le=99)
+    kind: ItemKind = ItemKind.OTHER  # its use
+    charges: int = Field(default=0, ge=0, le=99)  # reloads in one unit of ammunition
+    # Faces of the die for the HP it heals, or None.
     heals_sides: int | None = Field(default=None, ge=2, le=20)
-    stress: int = Field(default=0, ge=0, le=3)
-    fortitude: int = Field(default=0, ge=0, le=40)
-    movement: int = Field(default=0, ge=-5, le=10)
+    stress: int = Field(default=0, ge=0, le=3)  # Stress it gives
+    fortitude: int = Field(default=0, ge=0, le=40)  # Fortitude it adds while worn
+    movement: int = Field(default=0, ge=-5, le=10)  # spaces of movement it adds while worn
 
 
 DATA = DataFiles("bot.rules.compare_roll")

@@ -78,33 +78,20 @@ class Natural(StrEnum):
 
 
 class Lying(Document):
-    """The rolled dice of a compare roll.
+    """The rolled dice of a compare roll."""
 
-    Attributes:
-        d6: The player's dice.
-        d12: The referee's dice.
-        are_shown: Whether they are shown as dice; rolls of older journals show their sum instead.
-    """
-
-    d6: tuple[int, int]
-    d12: tuple[int, int]
-    are_shown: bool = False
+    d6: tuple[int, int]  # the player's dice
+    d12: tuple[int, int]  # the referee's dice
+    are_shown: bool = False  # whether they are shown as dice; rolls of older journals show their sum instead
 
 
 class CompareInputs(Document):
-    """Everything that decides a compare roll, besides new dice.
+    """Everything that decides a compare roll, besides new dice."""
 
-    Attributes:
-        terms: Skill, stat, Stress, High and the GM's modifier; zeros left out.
-        difficulty: The number added to each d12.
-        lying: The dice, if they are already rolled and only the terms have changed.
-        forced: The outcome set by a GM, or None.
-    """
-
-    terms: tuple[NamedTerm, ...] = ()
-    difficulty: int = Field(default=2, ge=0, le=20)
-    lying: Lying | None = None
-    forced: CompareOutcome | None = None
+    terms: tuple[NamedTerm, ...] = ()  # skill, stat, Stress, High and the GM's modifier; zeros left out
+    difficulty: int = Field(default=2, ge=0, le=20)  # the number added to each d12
+    lying: Lying | None = None  # the dice, if they are already rolled and only the terms have changed
+    forced: CompareOutcome | None = None  # the outcome set by a GM, or None
 
     @property
     def modifier(self) -> int:
@@ -118,25 +105,15 @@ class CompareInputs(Document):
 
 @dataclass(frozen=True, slots=True)
 class CompareReading:
-    """The reading of rolled dice.
+    """The reading of rolled dice."""
 
-    Attributes:
-        total: 2d6 + modifier.
-        targets: Each d12 + difficulty.
-        beaten: How many of them are lower than the total.
-        is_doubles: Whether both d6 show the same.
-        natural: Natural 2, natural 12 or neither.
-        row: The outcome by the chart alone.
-        outcome: The outcome that counts.
-    """
-
-    total: int
-    targets: tuple[int, int]
-    beaten: int
-    is_doubles: bool
-    natural: Natural
-    row: CompareOutcome
-    outcome: CompareOutcome
+    total: int  # 2d6 + modifier
+    targets: tuple[int, int]  # each d12 + difficulty
+    beaten: int  # how many of them are lower than the total
+    is_doubles: bool  # whether both d6 show the same
+    natural: Natural  # natural 2, natural 12 or neither
+    row: CompareOutcome  # the outcome by the chart alone
+    outcome: CompareOutcome  # the outcome that counts
 
 
 def read(

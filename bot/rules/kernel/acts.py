@@ -29,28 +29,21 @@ GM_GROUPS = (ActGroup.DAMAGE, ActGroup.HEAL, ActGroup.CONDITION, ActGroup.GIVE, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """Something a character, or for the audience GM a GM to it, can do now.
+    """Something a character, or for the audience GM a GM to it, can do now."""
 
-    Attributes:
-        group: Where it is offered.
-        do: What it does. Its label has the cost; the chance is found by trying it and need not be in it. Its
-            choices or blanks ask for the one thing that is missing, the likeliest first.
-        adjusts: The options that can be set before it is done, each with a title of up to 40 characters: yes
-            or no, one of a few words, or a small number. Their types come from the procedure's options.
-        values: What an option that takes text can be set to, each with its words, the preset first; of other
-            options the words alone.
-        has_chances: Whether the entries of its menu differ in their chance, which each then shows.
-        is_due: Whether the character isn't finished before it is done.
-        why_not: Why it can't be done now, as a short sentence; it is then shown without being offered.
-    """
-
-    group: ActGroup
+    group: ActGroup  # where it is offered
+    # What it does. Its label has the cost; the chance is found by trying it and need not be in it. Its
+    # choices or blanks ask for the one thing that is missing, the likeliest first.
     do: FollowUp
+    # The options that can be set before it is done, each with a title of up to 40 characters: yes or no, one
+    # of a few words, or a small number. Their types come from the procedure's options.
     adjusts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    # What an option that takes text can be set to, each with its words, the preset first; of other options
+    # the words alone.
     values: Mapping[str, tuple[Choice, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    has_chances: bool = False
-    is_due: bool = False
-    why_not: str = ""
+    has_chances: bool = False  # whether the entries of its menu differ in their chance, which each then shows
+    is_due: bool = False  # whether the character isn't finished before it is done
+    why_not: str = ""  # why it can't be done now, as a short sentence; it is then shown without being offered
 
 
 class ActPart:

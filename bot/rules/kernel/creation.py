@@ -20,69 +20,43 @@ def answer_to(draft: Draft, key: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A creation question with fixed choices, paged if there are many.
+    """A creation question with fixed choices, paged if there are many."""
 
-    Attributes:
-        key: Where the draft keeps the answer.
-        prompt: The question; up to 100 characters.
-        choices: The answers offered now. One that was given and is not offered any more is taken out.
-        least: Fewest answers.
-        most: Most answers.
-        barred: Of those offered, what cannot be chosen as things stand, and the sentence that says why.
-    """
-
-    key: str
-    prompt: str
+    key: str  # where the draft keeps the answer
+    prompt: str  # the question; up to 100 characters
+    # The answers offered now. One that was given and is not offered any more is taken out.
     choices: tuple[Choice, ...]
-    least: int = 1
-    most: int = 1
+    least: int = 1  # fewest answers
+    most: int = 1  # most answers
+    # Of those offered, what cannot be chosen as things stand, and the sentence that says why.
     barred: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CreationRoll:
-    """Dice of a creation step; they are rolled once per character, even if its draft is discarded.
+    """Dice of a creation step; they are rolled once per character, even if its draft is discarded."""
 
-    Attributes:
-        key: Where the draft keeps what they came to.
-        prompt: What they are for, a phrase that follows a person's name ("rolls for Luck").
-        label: The button, verb first; up to 80 characters.
-        rule: Key of the `RollRule` among the ruleset's rolls.
-        inputs: What goes into it.
-        answer: What the draft keeps of the roll.
-        settles: Questions whose answers cannot be changed any more once the dice have fallen.
-    """
-
-    key: str
-    prompt: str
-    label: str
-    rule: str
-    inputs: Document
-    answer: Callable[[Roll], tuple[str, ...]]
+    key: str  # where the draft keeps what they came to
+    prompt: str  # what they are for, a phrase that follows a person's name ("rolls for Luck")
+    label: str  # the button, verb first; up to 80 characters
+    rule: str  # key of the `RollRule` among the ruleset's rolls
+    inputs: Document  # what goes into it
+    answer: Callable[[Roll], tuple[str, ...]]  # what the draft keeps of the roll
+    # Questions whose answers cannot be changed any more once the dice have fallen.
     settles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One page of the creation of a character: at most six picks and throws, and five blanks.
+    """One page of the creation of a character: at most six picks and throws, and five blanks."""
 
-    Attributes:
-        key: Its name.
-        title: What it decides.
-        text: One or two sentences about it.
-        picks: Select menus.
-        blanks: Fields of one modal.
-        throws: Dice that are thrown here.
-        writes: What the button says that opens the fields, verb first; by default made from the title.
-    """
-
-    key: str
-    title: str
-    text: str
-    picks: tuple[Question, ...] = ()
-    blanks: tuple[TextField, ...] = ()
-    throws: tuple[CreationRoll, ...] = ()
-    writes: str = ""
+    key: str  # its name
+    title: str  # what it decides
+    text: str  # one or two sentences about it
+    picks: tuple[Question, ...] = ()  # select menus
+    blanks: tuple[TextField, ...] = ()  # fields of one modal
+    throws: tuple[CreationRoll, ...] = ()  # dice that are thrown here
+    writes: str = ""  # what the button says that opens the fields, verb first; by default made from the title
 
     @property
     def required(self) -> Mapping[str, str]:
@@ -95,19 +69,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a draft or a sheet.
+    """What is wrong with a draft or a sheet."""
 
-    Attributes:
-        where: The step or field.
-        sentence: What is wrong, one sentence.
-        typed: The name that nobody knows, where that is the problem.
-        known: The names that would do there.
-    """
-
-    where: str
-    sentence: str
-    typed: str = ""
-    known: tuple[str, ...] = ()
+    where: str  # the step or field
+    sentence: str  # what is wrong, one sentence
+    typed: str = ""  # the name that nobody knows, where that is the problem
+    known: tuple[str, ...] = ()  # the names that would do there
 
     @property
     def with_known(self) -> str:
@@ -136,16 +103,13 @@ class Excess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beginner(ForTypes, Generic[SheetT, SettingsT_contra]):
-    """The limits of a beginner; a player's character above them needs the GM's approval.
+    """The limits of a beginner; a player's character above them needs the GM's approval."""
 
-    Attributes:
-        excess: What of a new sheet is above a beginner's; counted things are judged by their starts.
-        claims: The same of what dice may bring and nothing else; on a sheet from a file nobody saw them.
-        brought: A sheet from a file without what ties it to others at its old table.
-    """
-
+    # What of a new sheet is above a beginner's; counted things are judged by their starts.
     excess: Callable[[SheetT, SettingsT_contra], Iterable[Excess]] = lambda _sheet, _settings: ()
+    # The same of what dice may bring and nothing else; on a sheet from a file nobody saw them.
     claims: Callable[[SheetT, SettingsT_contra], Iterable[Excess]] = lambda _sheet, _settings: ()
+    # A sheet from a file without what ties it to others at its old table.
     brought: Callable[[SheetT], SheetT] = lambda sheet: sheet
 
 
@@ -153,7 +117,6 @@ def beyond_new(sheet: Document, judged: Collection[str]) -> Iterator[Excess]:
     """Every sheet field that differs from a new sheet and has no rule of its own.
 
     Args:
-        sheet: The sheet.
         judged: Fields that are free, or judged by other means.
     """
     for name, field_ in type(sheet).model_fields.items():
@@ -182,25 +145,20 @@ def _amount(value: object) -> int | str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
-    """How a character of the ruleset is made, step by step.
+    """How a character of the ruleset is made, step by step."""
 
-    Attributes:
-        steps: The pages for a draft as it stands; later ones may depend on earlier answers.
-        problems: Everything still missing or not allowed, in the order of the steps; None where it is enough
-            that every question is answered.
-        build: The sheet, once there is no problem left.
-        npc: A plain sheet for a character of the GM.
-        ready_made: Names and sheets of characters one can play at once.
-        ready_made_in: The same where they depend on the campaign's settings.
-        needs_leave: Whether the GM has to agree to each character of a player.
-    """
-
+    # The pages for a draft as it stands; later ones may depend on earlier answers.
     steps: Callable[[Draft, SettingsT_contra], tuple[Step, ...]]
-    build: Callable[[Draft, SettingsT_contra], SheetT_co]
-    npc: Callable[[], SheetT_co]
+    build: Callable[[Draft, SettingsT_contra], SheetT_co]  # the sheet, once there is no problem left
+    npc: Callable[[], SheetT_co]  # a plain sheet for a character of the GM
+    # Everything still missing or not allowed, in the order of the steps; None where it is enough that every
+    # question is answered.
     problems: Callable[[Draft, SettingsT_contra], tuple[Problem, ...]] | None = None
+    # Names and sheets of characters one can play at once.
     ready_made: Mapping[str, SheetT_co] = field(default_factory=lambda: MappingProxyType({}))
+    # The same where they depend on the campaign's settings.
     ready_made_in: Callable[[SettingsT_contra], Mapping[str, SheetT_co]] | None = None
+    # Whether the GM has to agree to each character of a player.
     needs_leave: Callable[[SettingsT_contra], bool] = lambda _settings: False
 
     def problems_of(self, draft: Draft, settings: SettingsT_contra) -> tuple[Problem, ...]:
@@ -221,19 +179,12 @@ class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """Something that grew about a character.
+    """Something that grew about a character."""
 
-    Attributes:
-        what: What it is: a skill, an attribute, a trait.
-        before: What it was; empty for something new.
-        after: What it is.
-        is_pulled: Whether it rose because something else did.
-    """
-
-    what: str
-    before: str
+    what: str  # what it is: a skill, an attribute, a trait
+    before: str  # what it was; empty for something new
     after: str
-    is_pulled: bool = False
+    is_pulled: bool = False  # whether it rose because something else did
 
 
 def grown(what: str, before: int, after: int, *, is_pulled: bool = False) -> tuple[Growth, ...]:

@@ -14,16 +14,11 @@ EACH = "*"
 
 @dataclass(frozen=True, slots=True)
 class SheetField:
-    """A field of a sheet, or the same field of each entry of a list or table on it.
+    """A field of a sheet, or the same field of each entry of a list or table on it."""
 
-    Attributes:
-        path: Where it is, its parts with slashes between them; ``*`` stands for each entry.
-        title: What it is called; ``{}`` stands for the entry's name: "{}, level".
-        values: The values it may have under the campaign's settings, where its model doesn't say so.
-    """
-
-    path: str
-    title: str
+    path: str  # where it is, its parts with slashes between them; ``*`` stands for each entry
+    title: str  # what it is called; ``{}`` stands for the entry's name: "{}, level"
+    # The values it may have under the campaign's settings, where its model doesn't say so.
     values: Callable[[Any], tuple[Choice, ...]] = nothing
 
 
@@ -35,27 +30,16 @@ NOTHING = "-"  # an empty value in a menu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A field of an entry that its form asks for; the others stay as they are.
+    """A field of an entry that its form asks for; the others stay as they are."""
 
-    Attributes:
-        key: Its name in the row.
-        title: What it is called in the form; up to 45 characters.
-        note: A hint; up to 100 characters.
-        longest: Most characters.
-        is_required: Whether it has to be filled; one left empty gets its default.
-        choices: The entries of a menu that takes the text field's place; up to 25.
-        most: How many of them can be chosen; with more than one the field is a list.
-        is_list: Whether the field is a list, typed with commas.
-    """
-
-    key: str
-    title: str
-    note: str = ""
-    longest: int = 60
-    is_required: bool = True
-    choices: tuple[Choice, ...] = ()
-    most: int = 1
-    is_list: bool = False
+    key: str  # its name in the row
+    title: str  # what it is called in the form; up to 45 characters
+    note: str = ""  # a hint; up to 100 characters
+    longest: int = 60  # most characters
+    is_required: bool = True  # whether it has to be filled; one left empty gets its default
+    choices: tuple[Choice, ...] = ()  # the entries of a menu that takes the text field's place; up to 25
+    most: int = 1  # how many of them can be chosen; with more than one the field is a list
+    is_list: bool = False  # whether the field is a list, typed with commas
 
     def typed(self, row: Row) -> tuple[str, ...]:
         """The field as somebody would type or choose it."""
@@ -140,18 +124,12 @@ def _no_more(_before: object, changed: Document) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class FieldRows:
-    """Entries in a field of the settings.
+    """Entries in a field of the settings."""
 
-    Attributes:
-        field: The field, a list.
-        read: An element of it as a row; by default it is a document.
-        write: A row as an element of it.
-        then: The changed settings with what follows from that, given those before too. Raises `UserError`.
-    """
-
-    field: str
-    read: Callable[[Any], Row] = _dumped
-    write: Callable[[Row], object] = _same
+    field: str  # the field, a list
+    read: Callable[[Any], Row] = _dumped  # an element of it as a row; by default it is a document
+    write: Callable[[Row], object] = _same  # a row as an element of it
+    # The changed settings with what follows from that, given those before too. Raises `UserError`.
     then: Callable[[Any, Any], Document] = _no_more
 
     def rows(self, settings: Document) -> Rows:
@@ -167,36 +145,23 @@ class FieldRows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditableList(ForTypes, Generic[SettingsT_contra]):
-    """A list that a campaign's GM edits.
+    """A list that a campaign's GM edits."""
 
-    Attributes:
-        key: Its name in ids of buttons: a short word.
-        title: Its title.
-        noun: What one entry is called.
-        columns: What the form of an entry asks for; up to five.
-        source: Where its entries are.
-        model: Model of an entry, which says what is wrong with one.
-        complete: Fills in what the form of an entry doesn't ask for, given the entry before or None, and
-            reads names as ids. Raises `UserError`.
-        shown: An entry as its form shows it, with names for ids.
-        named: What an entry is called.
-        identity: What tells one entry from the others.
-        about: What else a list of them says about one, in a few words.
-        is_on: Whether anybody needs it under the settings.
-    """
-
-    key: str
+    key: str  # its name in ids of buttons: a short word
     title: str
-    noun: str
-    columns: tuple[Column, ...]
-    source: RowSource[SettingsT_contra]
-    model: type[Document] | None = None
+    noun: str  # what one entry is called
+    columns: tuple[Column, ...]  # what the form of an entry asks for; up to five
+    source: RowSource[SettingsT_contra]  # where its entries are
+    model: type[Document] | None = None  # model of an entry, which says what is wrong with one
+    # Fills in what the form of an entry doesn't ask for, given the entry before or None, and reads names as
+    # ids. Raises `UserError`.
     complete: Callable[[SettingsT_contra, Row | None, Row], Row] = _as_it_is
+    # An entry as its form shows it, with names for ids.
     shown: Callable[[SettingsT_contra, Row], Row] = _as_stored
-    named: Callable[[Row], str] = _name
-    identity: Callable[[Row], str] = _folded_name
-    about: Callable[[Row], str] = lambda _row: ""
-    is_on: Callable[[SettingsT_contra], bool] = _always
+    named: Callable[[Row], str] = _name  # what an entry is called
+    identity: Callable[[Row], str] = _folded_name  # what tells one entry from the others
+    about: Callable[[Row], str] = lambda _row: ""  # what else a list of them says about one, in a few words
+    is_on: Callable[[SettingsT_contra], bool] = _always  # whether anybody needs it under the settings
 
     def rows(self, settings: SettingsT_contra) -> Rows:
         """Its entries under the settings."""

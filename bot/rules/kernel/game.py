@@ -54,27 +54,19 @@ def _as_it_is(sheet: SheetT) -> SheetT:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoeRules(ForTypes, Generic[SheetT, SettingsT_contra]):
-    """How a ruleset makes foes.
+    """How a ruleset makes foes."""
 
-    Attributes:
-        title: What a foe is given by name ("Weapons").
-        things: Those names, the most usual first.
-        make: A sheet of a level.
-        give: The same sheet with things of these names, as good as the level.
-        book: The foes of the book, by name.
-        mook: What a file says of a mook besides its sheet, where the ruleset has such; it has a name.
-        as_mook: The sheet of one.
-        fresh: A sheet without what has happened to its character.
-    """
-
-    title: str
-    things: Callable[[SettingsT_contra], Sequence[str]]
+    title: str  # what a foe is given by name ("Weapons")
+    things: Callable[[SettingsT_contra], Sequence[str]]  # those names, the most usual first
     make: Callable[[FoeLevel, SettingsT_contra], SheetT]
+    # The same sheet with things of these names, as good as the level.
     give: Callable[[SheetT, FoeLevel, Sequence[str], SettingsT_contra], SheetT]
+    # The foes of the book, by name.
     book: Mapping[str, SheetT] = field(default_factory=lambda: MappingProxyType({}))
+    # What a file says of a mook besides its sheet, where the ruleset has such; it has a name.
     mook: type[Document] | None = None
     as_mook: Callable[[Any], SheetT] | None = None
-    fresh: Callable[[SheetT], SheetT] = _as_it_is
+    fresh: Callable[[SheetT], SheetT] = _as_it_is  # a sheet without what has happened to its character
 
 
 def _nobody(_of: object) -> None:
@@ -87,75 +79,49 @@ def _never(*_of: object) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
-    """A counted resource.
+    """A counted resource."""
 
-    Attributes:
-        key: Its name in the store; never changes once used.
-        title: Its name in the book.
-        start: What a new player's character has.
-        npc_start: What a new character of the GM has.
-        sheet_start: What a new player's character of a sheet has instead under the settings, or None.
-        cap: The most that one can have under the settings and sheet, or None.
-        is_on: Whether anybody counts it under the settings.
-        is_burden: Whether more of it is worse.
-        is_health: Whether it tells how hurt its character is.
-        changed_title: What it is called where it has changed, if not its title.
-        shown: How an amount of it reads where it has changed, for a sheet under the settings.
-        usual: The amounts that a GM usually awards each character at a session's end.
-        unit: What one of it is called, for a button that awards some.
-    """
-
-    key: str
-    title: str
-    start: int = 0
-    npc_start: int = 0
+    key: str  # its name in the store; never changes once used
+    title: str  # its name in the book
+    start: int = 0  # what a new player's character has
+    npc_start: int = 0  # what a new character of the GM has
+    # What a new player's character of a sheet has instead under the settings, or None.
     sheet_start: Callable[[SheetT_contra, SettingsT_contra], int | None] = lambda _sheet, _settings: None
+    # The most that one can have under the settings and sheet, or None.
     cap: Callable[[SheetT_contra, SettingsT_contra], int | None] = lambda _sheet, _settings: None
+    # Whether anybody counts it under the settings.
     is_on: Callable[[SettingsT_contra], bool] = lambda _settings: True
-    is_burden: bool = False
-    is_health: bool = False
-    changed_title: str = ""
+    is_burden: bool = False  # whether more of it is worse
+    is_health: bool = False  # whether it tells how hurt its character is
+    changed_title: str = ""  # what it is called where it has changed, if not its title
+    # How an amount of it reads where it has changed, for a sheet under the settings.
     shown: Callable[[SheetT_contra, SettingsT_contra, int], str] = lambda _sheet, _settings, amount: str(
         amount
     )
-    usual: tuple[int, ...] = ()
-    unit: str = ""
+    usual: tuple[int, ...] = ()  # the amounts that a GM usually awards each character at a session's end
+    unit: str = ""  # what one of it is called, for a button that awards some
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardRule(ForTypes, Generic[SheetT_co]):
-    """Something besides resources that a GM awards, stored on the sheet.
+    """Something besides resources that a GM awards, stored on the sheet."""
 
-    Attributes:
-        key: Its name for who types it.
-        title: Its name in the book.
-        give: A sheet with so much more of it (less, below 0). Raises `UserError` where that cannot be.
-        usual: The amounts that a GM usually awards each character at a session's end.
-        unit: What one of it is called, for a button that awards some.
-    """
-
-    key: str
-    title: str
+    key: str  # its name for who types it
+    title: str  # its name in the book
+    # A sheet with so much more of it (less, below 0). Raises `UserError` where that cannot be.
     give: Callable[[SheetT_co, int], SheetT_co]
-    usual: tuple[int, ...] = ()
-    unit: str = ""
+    usual: tuple[int, ...] = ()  # the amounts that a GM usually awards each character at a session's end
+    unit: str = ""  # what one of it is called, for a button that awards some
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WoundTrack(ForTypes, Generic[SheetT_contra]):
-    """Boxes that wounds fill, from the lightest level to the gravest.
+    """Boxes that wounds fill, from the lightest level to the gravest."""
 
-    Attributes:
-        key: Its name in the store; never changes once used.
-        title: Its name in the book.
-        levels: The book's name of each level.
-        capacities: Boxes at each level, for a sheet.
-    """
-
-    key: str
-    title: str
-    levels: tuple[str, ...]
-    capacities: Callable[[SheetT_contra], tuple[int, ...]]
+    key: str  # its name in the store; never changes once used
+    title: str  # its name in the book
+    levels: tuple[str, ...]  # the book's name of each level
+    capacities: Callable[[SheetT_contra], tuple[int, ...]]  # boxes at each level, for a sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,19 +150,15 @@ def fields_of(character: Character, _settings: object) -> tuple[Section, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsForm(ForTypes, Generic[InputsT_co, SettingsT_contra]):
-    """The ruleset's own page of `/odds`: a question and its exact answer.
+    """The ruleset's own page of `/odds`: a question and its exact answer."""
 
-    Attributes:
-        question: Model whose fields become the command's options (whole numbers with bounds,
-            yes or no, or one of a few words).
-        answer: The exact chances.
-        answer_under: The chances under the settings of the campaign asked in, where they matter.
-        worth: What else is worth knowing of a question under such settings, in short lines.
-    """
-
+    # Model whose fields become the command's options (whole numbers with bounds, yes or no, or one of a few
+    # words).
     question: type[InputsT_co]
-    answer: Callable[[InputsT_co], Odds]
+    answer: Callable[[InputsT_co], Odds]  # the exact chances
+    # The chances under the settings of the campaign asked in, where they matter.
     answer_under: Callable[[InputsT_co, SettingsT_contra], Odds] | None = None
+    # What else is worth knowing of a question under such settings, in short lines.
     worth: Callable[[InputsT_co, SettingsT_contra], tuple[str, ...]] = nothing
 
 
@@ -212,35 +174,22 @@ class RuleText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PutBack:
-    """Something that is reset or cleared besides the characters' resources.
+    """Something that is reset or cleared besides the characters' resources."""
 
-    Attributes:
-        what: What it is, as a title ("Fight").
-        who: Whose it is, or nothing.
-        before: How it stood.
-        after: How it stands now.
-    """
-
-    what: str
-    who: str = ""
-    before: str
-    after: str
+    what: str  # what it is, as a title ("Fight")
+    who: str = ""  # whose it is, or nothing
+    before: str  # how it stood
+    after: str  # how it stands now
 
 
 @dataclass(frozen=True, slots=True)
 class HookResult(ForTypes, Generic[SceneT_co]):
-    """The result of a hook, such as the end of a session or passing time.
+    """The result of a hook, such as the end of a session or passing time."""
 
-    Attributes:
-        scene: The scene afterwards.
-        notes: What to tell.
-        follow_ups: What can be done about it.
-        put_back: What was put back besides what is counted of characters, and so told anyway.
-    """
-
-    scene: SceneT_co
-    notes: tuple[str, ...] = ()
-    follow_ups: tuple[FollowUp, ...] = ()
+    scene: SceneT_co  # the scene afterwards
+    notes: tuple[str, ...] = ()  # what to tell
+    follow_ups: tuple[FollowUp, ...] = ()  # what can be done about it
+    # What was put back besides what is counted of characters, and so told anyway.
     put_back: tuple[PutBack, ...] = ()
 
 
@@ -249,12 +198,9 @@ Said = Mapping[str, str]  # what has been typed into a command's other options
 
 @dataclass(frozen=True, slots=True)
 class Narrowed(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
-    """Names for autocompletion that depend on the command's other options.
+    """Names for autocompletion that depend on the command's other options."""
 
-    Attributes:
-        names: The names for a character (or nobody), the settings, and what has been typed so far.
-    """
-
+    # The names for a character (or nobody), the settings, and what has been typed so far.
     names: Callable[[Character[SheetT_contra] | None, SettingsT_contra, Said], Sequence[str]]
 
     def __call__(
@@ -266,12 +212,9 @@ class Narrowed(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
 
 @dataclass(frozen=True, slots=True)
 class InChannel(ForTypes, Generic[SceneT_contra]):
-    """Names for autocompletion of what there is in the channel that one types in.
+    """Names for autocompletion of what there is in the channel that one types in."""
 
-    Attributes:
-        names: The names in a scene as the person may see it; a GM sees everything.
-    """
-
+    # The names in a scene as the person may see it; a GM sees everything.
     names: Callable[[SceneT_contra], Sequence[str]]
 
     def __call__(self, _character: object, _settings: object) -> Sequence[str]:
@@ -284,16 +227,11 @@ NamedT_co = TypeVar("NamedT_co", bound=Document, default=Document, covariant=Tru
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming(ForTypes, Generic[NamedT_co]):
-    """Documents with names given by people, offered for completion.
+    """Documents with names given by people, offered for completion."""
 
-    Attributes:
-        document: The kind of document that keeps it.
-        name: What one is called, or None for one that is not offered.
-        owner: Whose it is, or None; what a hidden character has is offered to the GM only.
-    """
-
-    document: str
-    name: Callable[[NamedT_co], str | None]
+    document: str  # the kind of document that keeps it
+    name: Callable[[NamedT_co], str | None]  # what one is called, or None for one that is not offered
+    # Whose it is, or None; what a hidden character has is offered to the GM only.
     owner: Callable[[NamedT_co], CharacterId | None] = _nobody
 
 
@@ -321,121 +259,100 @@ class DueTimer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
-    """A game that the table can play.
+    """A game that the table can play."""
 
-    Attributes:
-        key: Its name in the store and in the journal; never changes once used.
-        title: Its name as people write it.
-        command: The slash command that plays it, without the slash.
-        credit: Who wrote the game.
-        sheet: Model of a character sheet.
-        sheet_version: Version of that model.
-        upgrade_sheet: Brings a stored sheet (JSON) of an older version up to date.
-        fields: The fields of a sheet that a GM sets by hand; where none is named, all of them by path.
-        settings: Model of the campaign's settings; every field has a default and a description.
-            A `Ruleset[Sheet]` has none.
-        packs: The packs that are on under a campaign's settings.
-        module: What a campaign may state about the game in one file, or None.
-        lists: The lists of the module, or of the GM's own additions, that a GM edits in forms.
-        documents: Kind of document (the part of its key before the first slash) to its model.
-        shared_prompts: Kind of document to how it is shown where several people press at it.
-        asks: What a GM may call for, the commonest first; nothing where the game has no such checks.
-        growth: What grew between two states of a sheet; what one carries or suffers is no growth.
-        leader: Whose player plays a character besides its own, by its sheet; None where there are no such.
-        resources: Counted things.
-        awards: What a GM awards besides resources.
-        wounds: Wound tracks.
-        with_boxes: The scene with a character's track filled so, and with whatever hangs on it (timers).
-        rolls: Every kind of roll, by key.
-        procedures: Everything one can do, by key.
-        creation: How characters are made.
-        foes: How foes are made in a moment, or None.
-        beginner: What a new character may be without the GM's leave.
-        sheet_problems: What is not allowed about a sheet although its model takes it.
-        module_problems: What on a sheet the campaign's module, with the GM's additions, does not have or
-            allow. An existing character keeps it, and its player is told.
-        describe: A character's sheet, to be read on a phone; its fields, where nothing else is said.
-        glance: What the picture of a character's sheet shows.
-        health: How hurt a character is. Others see of an NPC's what the campaign lets them see.
-        is_dead: Whether a character is dead for good.
-        is_down: Whether a character is out of action for now, or dead.
-        start_session: What the start of a session sets, for the characters given.
-        end_session: What the end of a session puts back, for the characters and document keys given.
-        unsettled: What waits for somebody anywhere in the campaign; it outlasts the session.
-        arrive: What is set for a character that arrives (made or brought) while a session runs.
-        timers_due: What happens when timers run out.
-        quiet_timers: Timers that nobody is told of by themselves: the calendar's.
-        closing: Why something that happened closes a window, as words that follow a colon; None where it
-            does not. Asked of everything that was done since, the earliest first.
-        sheet_changes: What changed about a sheet and is worth telling: what, before, after.
-        npc_changes: As much of that as everybody is told of one of the GM's characters.
-        suggestions: Kind of thing to its names for a character (or nobody), for autocompletion.
-        named: Kind of thing to how documents that keep such are named, for autocompletion besides those.
-        tracker: How the table shows its fights, or None where it has none.
-        acts: What the scene's acting character can do now besides its turn in a fight, which the tracker
-            offers; for the controls of its sheet, the most used first, in parts of
-            which not all need be looked at.
-        gm_acts: What a GM can do now to the scene's acting character, besides its own acts; for the same
-            controls, where only a GM sees them. Each is for the audience GM and done in the GM's name.
-        odds: The ruleset's page of `/odds`.
-        glossary: Its rules in our own words.
-    """
-
-    key: str
-    title: str
-    command: str
-    credit: str
-    sheet: type[SheetT_co]
-    sheet_version: int = 1
+    key: str  # its name in the store and in the journal; never changes once used
+    title: str  # its name as people write it
+    command: str  # the slash command that plays it, without the slash
+    credit: str  # who wrote the game
+    sheet: type[SheetT_co]  # model of a character sheet
+    sheet_version: int = 1  # version of that model
+    # Brings a stored sheet (JSON) of an older version up to date.
     upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
+    # Model of the campaign's settings; every field has a default and a description. A `Ruleset[Sheet]` has
+    # none.
     settings: type[SettingsT_co] = NoSettings  # type: ignore[assignment]  # without others in its type
+    # The packs that are on under a campaign's settings.
     packs: Callable[[SettingsT_co], frozenset[str]] = no_packs
+    # What a campaign may state about the game in one file, or None.
     module: ModuleRule[Document, SettingsT_co] | None = None
+    # The lists of the module, or of the GM's own additions, that a GM edits in forms.
     lists: tuple[EditableList[SettingsT_co], ...] = ()
+    # The fields of a sheet that a GM sets by hand; where none is named, all of them by path.
     fields: tuple[SheetField, ...] = ()
+    # Kind of document (the part of its key before the first slash) to its model.
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
+    # Kind of document to how it is shown where several people press at it.
     shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))
+    # What a GM may call for, the commonest first; nothing where the game has no such checks.
     asks: tuple[RequestableCheck[SheetT_co, SettingsT_co], ...] = ()
+    # What grew between two states of a sheet; what one carries or suffers is no growth.
     growth: Callable[[SheetT_co, SheetT_co, SettingsT_co], Iterable[Growth]] = nothing
+    # Whose player plays a character besides its own, by its sheet; None where there are no such.
     leader: Callable[[SheetT_co], CharacterId | None] | None = None
-    resources: tuple[ResourceRule[SheetT_co, SettingsT_co], ...] = ()
-    awards: tuple[AwardRule[SheetT_co], ...] = ()
+    resources: tuple[ResourceRule[SheetT_co, SettingsT_co], ...] = ()  # counted things
+    awards: tuple[AwardRule[SheetT_co], ...] = ()  # what a GM awards besides resources
     wounds: tuple[WoundTrack[SheetT_co], ...] = ()
+    # The scene with a character's track filled so, and with whatever hangs on it (timers).
     with_boxes: Callable[
         [Scene[SheetT_co, SettingsT_co], Character[SheetT_co], str, tuple[int, ...]], Scene
     ] = _with_boxes
-    rolls: Mapping[str, RollRule]
-    procedures: Mapping[str, Procedure]
-    creation: Creation[SheetT_co, SettingsT_co]
-    foes: FoeRules[SheetT_co, SettingsT_co] | None = None
+    rolls: Mapping[str, RollRule]  # every kind of roll, by key
+    procedures: Mapping[str, Procedure]  # everything one can do, by key
+    creation: Creation[SheetT_co, SettingsT_co]  # how characters are made
+    foes: FoeRules[SheetT_co, SettingsT_co] | None = None  # how foes are made in a moment, or None
+    # What a new character may be without the GM's leave.
     beginner: Beginner[SheetT_co, SettingsT_co] = field(default_factory=Beginner)
+    # What is not allowed about a sheet although its model takes it.
     sheet_problems: Callable[[SheetT_co], tuple[Problem, ...]] = nothing
+    # What on a sheet the campaign's module, with the GM's additions, does not have or allow. An existing
+    # character keeps it, and its player is told.
     module_problems: Callable[[SheetT_co, SettingsT_co], tuple[Problem, ...]] = nothing
+    # A character's sheet, to be read on a phone; its fields, where nothing else is said.
     describe: Callable[[Character[SheetT_co], SettingsT_co], tuple[Section, ...]] = fields_of
+    # What the picture of a character's sheet shows.
     glance: Callable[[Character[SheetT_co], SettingsT_co], Glance] = nothing_to_see
+    # How hurt a character is. Others see of an NPC's what the campaign lets them see.
     health: Callable[[Character[SheetT_co], SettingsT_co], CharacterHealth] = unknown_health
-    is_dead: Callable[[Character[SheetT_co]], bool] = _never
+    is_dead: Callable[[Character[SheetT_co]], bool] = _never  # whether a character is dead for good
+    # Whether a character is out of action for now, or dead.
     is_down: Callable[[Character[SheetT_co], SettingsT_co], bool] = _never
+    # What the start of a session sets, for the characters given.
     start_session: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], HookResult] = unchanged
+    # What the end of a session puts back, for the characters and document keys given.
     end_session: Callable[
         [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Sequence[str]], HookResult
     ] = unchanged
+    # What waits for somebody anywhere in the campaign; it outlasts the session.
     unsettled: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Unsettled, ...]] = nothing
+    # What is set for a character that arrives (made or brought) while a session runs.
     arrive: Callable[[Scene[SheetT_co, SettingsT_co], CharacterId], HookResult] = unchanged
+    # What happens when timers run out.
     timers_due: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[DueTimer]], HookResult] = unchanged
-    quiet_timers: frozenset[str] = frozenset()
+    quiet_timers: frozenset[str] = frozenset()  # timers that nobody is told of by themselves: the calendar's
+    # Why something that happened closes a window, as words that follow a colon; None where it does not. Asked
+    # of everything that was done since, the earliest first.
     closing: Callable[[Deadline, LaterEntry], str | None] = over_once_happened
+    # What changed about a sheet and is worth telling: what, before, after.
     sheet_changes: Callable[[SheetT_co, SheetT_co, SettingsT_co], Iterable[tuple[str, str, str]]] = nothing
+    # As much of that as everybody is told of one of the GM's characters.
     npc_changes: Callable[[SheetT_co, SheetT_co, SettingsT_co], Iterable[tuple[str, str, str]]] | None = None
+    # Kind of thing to its names for a character (or nobody), for autocompletion.
     suggestions: Mapping[str, Callable[[Character[SheetT_co] | None, SettingsT_co], Sequence[str]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    # Kind of thing to how documents that keep such are named, for autocompletion besides those.
     named: Mapping[str, Naming] = field(default_factory=lambda: MappingProxyType({}))
+    # How the table shows its fights, or None where it has none.
     tracker: TrackerRules[Scene[SheetT_co, SettingsT_co]] | None = None
+    # What the scene's acting character can do now besides its turn in a fight, which the tracker offers; for
+    # the controls of its sheet, the most used first, in parts of which not all need be looked at.
     acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[ActPart, ...]] = nothing
+    # What a GM can do now to the scene's acting character, besides its own acts; for the same controls, where
+    # only a GM sees them. Each is for the audience GM and done in the GM's name.
     gm_acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Act, ...]] = nothing
-    odds: OddsForm[Document, SettingsT_co]
-    glossary: tuple[RuleText, ...] = ()
+    odds: OddsForm[Document, SettingsT_co]  # the ruleset's page of `/odds`
+    glossary: tuple[RuleText, ...] = ()  # its rules in our own words
 
     def counted(
         self: "Ruleset[SheetT, SettingsT]", settings: SettingsT

@@ -16,13 +16,9 @@ RowModel = TypeVar("RowModel", bound=Document)
 
 
 class TableRow(Document):
-    """One row of a table.
+    """One row of a table."""
 
-    Attributes:
-        source: The ledger ids it rests on.
-    """
-
-    source: str
+    source: str  # the ledger ids it rests on
 
 
 class _RuleRow(TableRow):
@@ -34,13 +30,9 @@ class _RuleRow(TableRow):
 
 @dataclass(frozen=True, slots=True)
 class DataFiles:
-    """The files in a ruleset's folder `data`; each is named without its ending.
+    """The files in a ruleset's folder `data`; each is named without its ending."""
 
-    Attributes:
-        package: The ruleset's package.
-    """
-
-    package: str
+    package: str  # the ruleset's package
 
     def text(self, file: str) -> str:
         """Read a file's text."""
@@ -52,7 +44,6 @@ class DataFiles:
         Args:
             file: Name of the file.
             table: Name of the table.
-            model: Model of a row.
         """
         rows: Sequence[object] = tomllib.loads(self.text(file))[table]
         return tuple(model.model_validate(row) for row in rows)
@@ -105,23 +96,14 @@ class Titled(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCover:
-    """A ruleset's names and texts, which cost nothing to have at hand.
+    """A ruleset's names and texts, which cost nothing to have at hand."""
 
-    Attributes:
-        package: The ruleset's package.
-        key: Its name in the store and in the journal; never changes once used.
-        title: Its name as people write it.
-        command: The slash command that plays it, without the slash.
-        credit: Who wrote the game.
-        rules: The files in its folder `data` with the texts of `/rules`.
-    """
-
-    package: str
-    key: str
-    title: str
-    command: str
-    credit: str
-    rules: tuple[str, ...] = ("rules",)
+    package: str  # the ruleset's package
+    key: str  # its name in the store and in the journal; never changes once used
+    title: str  # its name as people write it
+    command: str  # the slash command that plays it, without the slash
+    credit: str  # who wrote the game
+    rules: tuple[str, ...] = ("rules",)  # the files in its folder `data` with the texts of `/rules`
 
     @property
     def glossary(self) -> tuple[RuleText, ...]:

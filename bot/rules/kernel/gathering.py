@@ -30,33 +30,19 @@ from bot.rules.kernel.scene import Character, SceneT_co
 
 
 class ToldRoll(Document):
-    """A roll as stored in a document for display: everything but its inputs.
+    """A roll as stored in a document for display: everything but its inputs."""
 
-    Attributes:
-        dice: Every die in the order of rolling.
-        earlier: Dice that lay on the table before.
-        facing: The dice it stands against.
-        terms: The rest of the arithmetic.
-        total: The sum, or None.
-        against: What it had to reach, or nothing.
-        verdict: What it came to.
-        chance: The chance it had of being enough, or nothing.
-        purpose: What it was made for; nothing where that was not stored yet.
-        roller: Who made it; None where that was not stored yet.
-        word: What came of it in a word of what it was made for, or nothing.
-    """
-
-    dice: tuple[Die, ...] = ()
-    earlier: tuple[Die, ...] = ()
-    facing: tuple[OpposingDie, ...] = ()
-    terms: tuple[Term, ...] = ()
-    total: int | None = None
-    against: str = ""
-    verdict: Verdict
-    chance: str = ""
-    purpose: str = ""
-    roller: Roller | None = None
-    word: str = ""
+    dice: tuple[Die, ...] = ()  # every die in the order of rolling
+    earlier: tuple[Die, ...] = ()  # dice that lay on the table before
+    facing: tuple[OpposingDie, ...] = ()  # the dice it stands against
+    terms: tuple[Term, ...] = ()  # the rest of the arithmetic
+    total: int | None = None  # the sum, or None
+    against: str = ""  # what it had to reach, or nothing
+    verdict: Verdict  # what it came to
+    chance: str = ""  # the chance it had of being enough, or nothing
+    purpose: str = ""  # what it was made for; nothing where that was not stored yet
+    roller: Roller | None = None  # who made it; None where that was not stored yet
+    word: str = ""  # what came of it in a word of what it was made for, or nothing
 
     @classmethod
     def of(cls, roll: Roll) -> "ToldRoll":
@@ -102,43 +88,26 @@ class ToldRoll(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One person's answer as it is shown.
+    """One person's answer as it is shown."""
 
-    Attributes:
-        who: Their name.
-        rolls: What they rolled, in order.
-        verdict: What it came to, or None.
-        notes: What else is to be told of it.
-        moment: The moment of the scene in which they answered, or nothing where that is not to be told.
-        is_settled: Whether nothing is offered beside it any more.
-    """
-
-    who: str
-    rolls: tuple[ToldRoll, ...] = ()
-    verdict: Verdict | None = None
-    notes: tuple[str, ...] = ()
+    who: str  # their name
+    rolls: tuple[ToldRoll, ...] = ()  # what they rolled, in order
+    verdict: Verdict | None = None  # what it came to, or None
+    notes: tuple[str, ...] = ()  # what else is to be told of it
+    # The moment of the scene in which they answered, or nothing where that is not to be told.
     moment: str = ""
-    is_settled: bool = False
+    is_settled: bool = False  # whether nothing is offered beside it any more
 
 
 class Answer(Document):
-    """Somebody's rolled answer, as stored in the prompt's document.
+    """Somebody's rolled answer, as stored in the prompt's document."""
 
-    Attributes:
-        name: Who, as they were called then.
-        moment: The moment of the scene in which it was rolled.
-        rolls: The rolls, in order.
-        verdict: What it came to, or None.
-        passed: Whether it was a success or a failure; None for neither.
-        notes: What else was told of it.
-    """
-
-    name: str
-    moment: str
-    rolls: tuple[ToldRoll, ...] = ()
-    verdict: Verdict | None = None
-    passed: bool | None = None
-    notes: tuple[StoredLine, ...] = ()
+    name: str  # who, as they were called then
+    moment: str  # the moment of the scene in which it was rolled
+    rolls: tuple[ToldRoll, ...] = ()  # the rolls, in order
+    verdict: Verdict | None = None  # what it came to, or None
+    passed: bool | None = None  # whether it was a success or a failure; None for neither
+    notes: tuple[StoredLine, ...] = ()  # what else was told of it
 
     @property
     def part(self) -> Part:
@@ -155,41 +124,28 @@ class Answer(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """The current state of a shared prompt, for display.
+    """The current state of a shared prompt, for display."""
 
-    Attributes:
-        parts: What has been answered, in the order in which it is shown.
-        lines: What is to be told besides: who is missing, what is at stake. Names in them are as typed.
-        verdict: What it came to, or None while it is open.
-        follow_ups: What can be pressed now; the `group` of each is its name, and no two share one.
-        headline: What is done by now, in place of what was asked for; nothing as long as that is true.
-        closing: What everybody is told, in a message of its own, when it comes to its end; nothing for
-            what its message tells well enough.
-    """
-
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Part, ...] = ()  # what has been answered, in the order in which it is shown
+    # What is to be told besides: who is missing, what is at stake. Names in them are as typed.
     lines: tuple[str, ...] = ()
-    verdict: Verdict | None = None
+    verdict: Verdict | None = None  # what it came to, or None while it is open
+    # What can be pressed now; the `group` of each is its name, and no two share one.
     follow_ups: tuple[FollowUp, ...] = ()
+    # What everybody is told, in a message of its own, when it comes to its end; nothing for what its message
+    # tells well enough.
     closing: tuple[str, ...] = ()
-    headline: str = ""
+    headline: str = ""  # what is done by now, in place of what was asked for; nothing as long as that is true
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted(ForTypes, Generic[SceneT_co]):
-    """An action taken on a shared prompt.
+    """An action taken on a shared prompt."""
 
-    Attributes:
-        scene: Everything as it was when they did.
-        outcome: What it came to.
-        actor: The character that acted, or None.
-        is_again: Whether it takes the place of what they did before, by rewinding it.
-    """
-
-    scene: SceneT_co
-    outcome: Outcome[SceneT_co]
-    actor: CharacterId | None
-    is_again: bool = False
+    scene: SceneT_co  # everything as it was when they did
+    outcome: Outcome[SceneT_co]  # what it came to
+    actor: CharacterId | None  # the character that acted, or None
+    is_again: bool = False  # whether it takes the place of what they did before, by rewinding it
 
 
 def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
@@ -219,17 +175,11 @@ def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedResult:
-    """The overall result of a shared prompt, for countdowns.
+    """The overall result of a shared prompt, for countdowns."""
 
-    Attributes:
-        passed: Whether it is a success or a failure.
-        by: Whose it is, as far as countdowns limit who counts.
-        skill: What it was done with.
-    """
-
-    passed: bool
-    by: CharacterId
-    skill: str
+    passed: bool  # whether it is a success or a failure
+    by: CharacterId  # whose it is, as far as countdowns limit who counts
+    skill: str  # what it was done with
 
 
 SharedT = TypeVar("SharedT", bound=Document)
@@ -251,59 +201,45 @@ class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
     An `Outcome` opens one by naming its document. Whatever is pressed at it is a procedure that
     changes that document; the message is drawn from it anew each time, so that undoing what somebody
     did puts the message back as well.
-
-    Attributes:
-        model: Model of the document.
-        view: What is to be seen. The scene's `is_gm` says whether it is for the GM's eyes alone; its
-            message is never drawn for those.
-        note: The document, as the procedure left it, with what somebody did at it. What takes the place of
-            an earlier answer of theirs replaces it: a rewind leaves the document alone.
-        is_secret: Whether what is done at it is told to nobody but the GM.
-        tells_roller: Whether what is secret is told to whoever did it as well.
-        is_gms: Whether a GM has set what is pressed at it, so that it may be what only a GM may choose.
-        result: What it comes to as a whole, None while that is open. It then moves countdowns as one check,
-            and again when it turns; None for a gathering each of whose answers is a check of its own.
-        counts_as: The checks for which countdowns take that result, by their keys.
-        tells: The procedures pressed at it of which its message tells everything, changes included.
     """
 
-    model: type[SharedT_co]
+    model: type[SharedT_co]  # model of the document
+    # What is to be seen. The scene's `is_gm` says whether it is for the GM's eyes alone; its message is never
+    # drawn for those.
     view: Callable[[SharedT_co, SceneT_co], View]
+    # The document, as the procedure left it, with what somebody did at it. What takes the place of an earlier
+    # answer of theirs replaces it: a rewind leaves the document alone.
     note: Callable[[SharedT_co, Noted[SceneT_co]], SharedT_co] = _as_it_is
+    # Whether what is done at it is told to nobody but the GM.
     is_secret: Callable[[SharedT_co], bool] = _never
+    # Whether what is secret is told to whoever did it as well.
     tells_roller: Callable[[SharedT_co], bool] = _never
+    # Whether a GM has set what is pressed at it, so that it may be what only a GM may choose.
     is_gms: bool = False
+    # What it comes to as a whole, None while that is open. It then moves countdowns as one check, and again
+    # when it turns; None for a gathering each of whose answers is a check of its own.
     result: Callable[[SharedT_co, SceneT_co], SharedResult | None] | None = None
-    counts_as: tuple[str, ...] = ()
+    counts_as: tuple[str, ...] = ()  # the checks for which countdowns take that result, by their keys
+    # The procedures pressed at it of which its message tells everything, changes included.
     tells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
-    """A check that a GM may request.
+    """A check that a GM may request."""
 
-    Attributes:
-        procedure: Its key.
-        title: What it is called, without an article: "skill check".
-        what: The option that says what is rolled, or nothing.
-        difficulty: The option that says how hard it is, or nothing.
-        needs_difficulty: Whether that has to be said.
-        read: The options that a text for *what* stands for, where it is not one option alone.
-        always: Options that are the same whatever a GM says.
-        own: The procedure of a player's own check of the kind, where it is another one.
-        names: What can be offered for *what*, as a suggestion of the ruleset's.
-        difficulties: The same for *difficulty*.
-    """
-
-    procedure: str
-    title: str
-    what: str = ""
-    difficulty: str = ""
-    needs_difficulty: bool = False
+    procedure: str  # its key
+    title: str  # what it is called, without an article: "skill check"
+    what: str = ""  # the option that says what is rolled, or nothing
+    difficulty: str = ""  # the option that says how hard it is, or nothing
+    needs_difficulty: bool = False  # whether that has to be said
+    # The options that a text for *what* stands for, where it is not one option alone.
     read: Callable[[str], Mapping[str, object]] | None = None
-    always: Mapping[str, object] = field(default_factory=dict)
-    own: str = ""
+    always: Mapping[str, object] = field(default_factory=dict)  # options that are the same whatever a GM says
+    own: str = ""  # the procedure of a player's own check of the kind, where it is another one
+    # What can be offered for *what*, as a suggestion of the ruleset's.
     names: Callable[[Character[SheetT_contra] | None, SettingsT_contra], Sequence[str]] = nothing
+    # The same for *difficulty*.
     difficulties: Callable[[Character[SheetT_contra] | None, SettingsT_contra], Sequence[str]] = nothing
 
     def options(self, what: str, difficulty: str) -> Mapping[str, object]:

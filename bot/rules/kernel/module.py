@@ -87,20 +87,15 @@ def _nothing_else(_document: Document, _written: Written) -> Iterable[FileProble
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form(Generic[Kept]):
-    """The format of a file.
+    """The format of a file."""
 
-    Attributes:
-        model: Model of all of it.
-        flaws: What is wrong with it as a whole. Where single entries are wrong, it is asked about the
-            rest, and sees by what was written which entries were meant to be there.
-        blanks: What stands in for a field that must be there where it is not.
-        noun: What such a file is called.
-    """
-
-    model: type[Kept]
+    model: type[Kept]  # model of all of it
+    # What is wrong with it as a whole. Where single entries are wrong, it is asked about the rest, and sees
+    # by what was written which entries were meant to be there.
     flaws: Callable[[Kept, Written], Iterable[FileProblem]] = _nothing_else
+    # What stands in for a field that must be there where it is not.
     blanks: Written = field(default_factory=lambda: MappingProxyType({}))
-    noun: str = "module"
+    noun: str = "module"  # what such a file is called
 
 
 def read_written(text: str, kind: FileKind, form: Form[Kept]) -> Kept:
@@ -252,7 +247,6 @@ def write_document(document: Document, kind: FileKind) -> str:
     """Write a document, leaving out default values.
 
     Args:
-        document: The document.
         kind: How to write it.
     """
     kept: dict[str, Value] = document.model_dump(mode="json", exclude_defaults=True)
@@ -308,19 +302,12 @@ OWN_MODULE = "own"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Together:
-    """Several settings set by one text: the names of those that are on, separated by commas.
+    """Several settings set by one text: the names of those that are on, separated by commas."""
 
-    Attributes:
-        key: What one types to set them; no field of the settings.
-        description: What they do.
-        value: The text as it stands.
-        default: The text where nothing is said.
-    """
-
-    key: str
-    description: str
-    value: str
-    default: str
+    key: str  # what one types to set them; no field of the settings
+    description: str  # what they do
+    value: str  # the text as it stands
+    default: str  # the text where nothing is said
 
 
 class NoSettings(Document):
@@ -361,29 +348,21 @@ class ModuleRule(ForTypes, Generic[StatedT_co, SettingsT_co]):
     """The part of a game that a campaign can replace: skills, gear, spells and so on.
 
     What rules are given as settings carries the campaign's module already, wherever they are given any.
-
-    Attributes:
-        form: What may stand in a file of one.
-        title: What one is called.
-        carried: The module that settings carry.
-        carrying: The same settings with a module of the campaign's own.
-        is_apart: Whether it is kept as a document of its own, which the settings' own fields leave out;
-            False where it is made of fields of the settings.
-        shipped: Those that come with the program: key to title.
-        choosing: The same settings, playing one of these by its key, or that of the campaign's own by
-            `OWN_MODULE`.
-        summary: What is in one, in a few short lines.
-        standing: What a campaign has set about one, in a few short lines.
-        hints: What is allowed about one and yet unusual.
     """
 
-    form: Form[StatedT_co]
-    title: Callable[[StatedT_co], str]
-    carried: Callable[[SettingsT_co], StatedT_co]
+    form: Form[StatedT_co]  # what may stand in a file of one
+    title: Callable[[StatedT_co], str]  # what one is called
+    carried: Callable[[SettingsT_co], StatedT_co]  # the module that settings carry
+    # The same settings with a module of the campaign's own.
     carrying: Callable[[SettingsT_co, StatedT_co], SettingsT_co]
+    # Whether it is kept as a document of its own, which the settings' own fields leave out; False where it is
+    # made of fields of the settings.
     is_apart: bool = True
+    # Those that come with the program: key to title.
     shipped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    # The same settings, playing one of these by its key, or that of the campaign's own by `OWN_MODULE`.
     choosing: Callable[[SettingsT_co, str], SettingsT_co] = _as_they_are
-    summary: Callable[[StatedT_co], tuple[str, ...]] = nothing
+    summary: Callable[[StatedT_co], tuple[str, ...]] = nothing  # what is in one, in a few short lines
+    # What a campaign has set about one, in a few short lines.
     standing: Callable[[SettingsT_co], tuple[str, ...]] = nothing
-    hints: Callable[[StatedT_co], tuple[str, ...]] = nothing
+    hints: Callable[[StatedT_co], tuple[str, ...]] = nothing  # what is allowed about one and yet unusual

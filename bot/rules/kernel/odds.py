@@ -13,15 +13,10 @@ V = TypeVar("V", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """*ways* out of *of* equally likely cases.
+    """*ways* out of *of* equally likely cases."""
 
-    Attributes:
-        ways: Cases in which it happens, from 0 to *of*.
-        of: All cases, at least 1.
-    """
-
-    ways: int
-    of: int
+    ways: int  # cases in which it happens, from 0 to *of*
+    of: int  # all cases, at least 1
 
     @property
     def fraction(self) -> Fraction:
@@ -31,15 +26,10 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Distribution(Generic[T]):
-    """An exact probability distribution.
+    """An exact probability distribution."""
 
-    Attributes:
-        ways: Each possible result with its number of cases, at least 1 each.
-        of: All cases.
-    """
-
-    ways: Mapping[T, int]
-    of: int
+    ways: Mapping[T, int]  # each possible result with its number of cases, at least 1 each
+    of: int  # all cases
 
     @staticmethod
     def counted(results: Iterable[tuple[T, int]]) -> "Distribution[T]":

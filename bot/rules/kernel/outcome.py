@@ -77,16 +77,11 @@ class Family(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome in the book's words.
+    """The outcome in the book's words."""
 
-    Attributes:
-        family: How good or bad it is for whoever it speaks of.
-        title: The words.
-        is_foes: Whether it speaks of a foe; None: of whoever acts.
-    """
-
-    family: Family
-    title: str
+    family: Family  # how good or bad it is for whoever it speaks of
+    title: str  # the words
+    # Whether it speaks of a foe; None: of whoever acts.
     is_foes: bool | None = field(default=None, compare=False)
 
     @property
@@ -100,25 +95,15 @@ _TURNED = MappingProxyType({Family.SUCCESS: Family.FAILURE, Family.FAILURE: Fami
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Die:
-    """One die (or drawn card) as it fell, in the order of rolling.
+    """One die (or drawn card) as it fell, in the order of rolling."""
 
-    Attributes:
-        sides: Faces of the die; for a card, the cards that were left in the deck.
-        face: From 1 to *sides*.
-        label: What it stands for ("Str", "bonus"), or nothing.
-        is_kept: False where it was rolled and does not count.
-        is_borrowed: True for dice that are not the roller's own (bonus, magic, an artifact).
-        shown: What to show instead of the number, for a card.
-        value: What it comes to where that is not its face; None where it is.
-    """
-
-    sides: int
-    face: int
-    label: str = ""
-    is_kept: bool = True
-    is_borrowed: bool = False
-    shown: str = ""
-    value: int | None = None
+    sides: int  # faces of the die; for a card, the cards that were left in the deck
+    face: int  # from 1 to *sides*
+    label: str = ""  # what it stands for ("Str", "bonus"), or nothing
+    is_kept: bool = True  # false where it was rolled and does not count
+    is_borrowed: bool = False  # true for dice that are not the roller's own (bonus, magic, an artifact)
+    shown: str = ""  # what to show instead of the number, for a card
+    value: int | None = None  # what it comes to where that is not its face; None where it is
 
     @property
     def counted(self) -> int:
@@ -143,33 +128,22 @@ class NamedTerm(Document):
 
 @dataclass(frozen=True, slots=True)
 class OpposingDie:
-    """An opponent's die that a roll is compared with.
+    """An opponent's die that a roll is compared with."""
 
-    Attributes:
-        die: How it fell.
-        value: What it comes to.
-        stopped_by: The die of this roll that stopped it, or one of a single side that counts without
-            having been rolled; None where it got through.
-        stopping: What that die comes to.
-    """
-
-    die: Die
-    value: int
+    die: Die  # how it fell
+    value: int  # what it comes to
+    # The die of this roll that stopped it, or one of a single side that counts without having been rolled;
+    # None where it got through.
     stopped_by: Die | None = None
-    stopping: int = 0
+    stopping: int = 0  # what that die comes to
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The exact chance of each verdict, from the worst to the best.
+    """The exact chance of each verdict, from the worst to the best."""
 
-    Attributes:
-        chances: Each verdict's short name with its chance; they add up to 1.
-        needed: The first of them that is enough, where it is known what is needed.
-    """
-
-    chances: tuple[tuple[str, Chance], ...]
-    needed: str | None = None
+    chances: tuple[tuple[str, Chance], ...]  # each verdict's short name with its chance; they add up to 1
+    needed: str | None = None  # the first of them that is enough, where it is known what is needed
 
     @property
     def enough(self) -> Fraction | None:
@@ -196,15 +170,11 @@ class Rolling(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Roller:
-    """Who made a roll.
+    """Who made a roll."""
 
-    Attributes:
-        id: The character; None for the person who did it and for those who are no character.
-        name: What they were called then; nothing where no name belongs in front of the dice.
-    """
-
+    # The character; None for the person who did it and for those who are no character.
     id: CharacterId | None = None
-    name: str = ""
+    name: str = ""  # what they were called then; nothing where no name belongs in front of the dice
 
 
 NOBODY = Roller()  # the person's own roll, or one that several made together
@@ -212,41 +182,26 @@ NOBODY = Roller()  # the person's own roll, or one that several made together
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
-    """One roll, whole: enough to draw it, to log it and to compute it again.
+    """One roll, whole: enough to draw it, to log it and to compute it again."""
 
-    Attributes:
-        rule: Key of the `RollRule` that made it.
-        inputs: What went into it, every number resolved.
-        dice: Every die in the order of rolling, dropped ones too.
-        earlier: Dice that lie on the table from an earlier roll and are read with these; not rolled again.
-        terms: The rest of the arithmetic, zeros left out.
-        total: The sum, or None if the roll has none.
-        against: The target as text ("13+"), or an empty text.
-        verdict: The result in words.
-        odds: The chances of the dice rolled, or None if there are none worth showing.
-        word: What came of it in a word of what it was made for ("saved"), or nothing.
-        beforehand: The chances before any die was rolled and before a GM's ruling, if they differ from
-            *odds*; otherwise None.
-        outcome: The entry of `odds.chances` that was rolled.
-        facing: The opposing dice, each beside the die that stopped it, in display order.
-        purpose: The purpose in a word of the ruleset's ("save"); empty only in old stored rolls.
-        roller: Who rolled; None until set with `by`.
-    """
-
-    rule: str
-    inputs: Document
-    dice: tuple[Die, ...]
+    rule: str  # key of the `RollRule` that made it
+    inputs: Document  # what went into it, every number resolved
+    dice: tuple[Die, ...]  # every die in the order of rolling, dropped ones too
+    # Dice that lie on the table from an earlier roll and are read with these; not rolled again.
     earlier: tuple[Die, ...] = ()
-    terms: tuple[Term, ...] = ()
-    total: int | None = None
-    against: str = ""
-    verdict: Verdict
-    odds: Odds | None = None
-    outcome: str | None = None
+    terms: tuple[Term, ...] = ()  # the rest of the arithmetic, zeros left out
+    total: int | None = None  # the sum, or None if the roll has none
+    against: str = ""  # the target as text ("13+"), or an empty text
+    verdict: Verdict  # the result in words
+    odds: Odds | None = None  # the chances of the dice rolled, or None if there are none worth showing
+    outcome: str | None = None  # the entry of `odds.chances` that was rolled
+    # The opposing dice, each beside the die that stopped it, in display order.
     facing: tuple[OpposingDie, ...] = ()
-    purpose: str = ""
-    roller: Roller | None = None
-    word: str = ""
+    purpose: str = ""  # the purpose in a word of the ruleset's ("save"); empty only in old stored rolls
+    roller: Roller | None = None  # who rolled; None until set with `by`
+    word: str = ""  # what came of it in a word of what it was made for ("saved"), or nothing
+    # The chances before any die was rolled and before a GM's ruling, if they differ from *odds*; otherwise
+    # None.
     beforehand: Odds | None = None
 
     @property
@@ -274,19 +229,13 @@ InputsT_co = TypeVar("InputsT_co", bound=Document, default=Document, covariant=T
 
 @dataclass(frozen=True, slots=True)
 class RollRule(ForTypes, Generic[InputsT_co]):
-    """One kind of roll, determined by its inputs and dice alone.
+    """One kind of roll, determined by its inputs and dice alone."""
 
-    Attributes:
-        key: Name in the journal; never changes once used.
-        inputs: Model of the inputs.
-        resolve: Rolls. The same inputs and faces always give the same roll: `verify` relies on it.
-        odds: The exact chances of the same inputs, or None.
-    """
-
-    key: str
-    inputs: type[InputsT_co]
+    key: str  # name in the journal; never changes once used
+    inputs: type[InputsT_co]  # model of the inputs
+    # Rolls. The same inputs and faces always give the same roll: `verify` relies on it.
     resolve: Callable[[InputsT_co, Dice], Roll]
-    odds: Callable[[InputsT_co], Odds] | None = None
+    odds: Callable[[InputsT_co], Odds] | None = None  # the exact chances of the same inputs, or None
 
 
 def rolls_of(*rules: RollRule) -> Mapping[str, RollRule]:
@@ -299,12 +248,9 @@ class Whole(Document):
 
     It refuses what cannot be. No change of it is taken back while a later one stands, even where the two
     concern different parts: what is left could be what never was.
-
-    Attributes:
-        version: Another number after each change that was stored.
     """
 
-    version: int = Field(default=0, ge=0)
+    version: int = Field(default=0, ge=0)  # another number after each change that was stored
 
     def contradiction(self) -> str:
         """What is inconsistent about the document; an empty text if nothing is."""

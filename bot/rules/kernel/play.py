@@ -41,52 +41,32 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One entry of a select menu or autocompletion.
+    """One entry of a select menu or autocompletion."""
 
-    Attributes:
-        value: What is chosen; up to 100 characters.
-        label: What is read; up to 100 characters.
-        note: A second, smaller line; up to 100 characters.
-    """
-
-    value: str
-    label: str
-    note: str = ""
+    value: str  # what is chosen; up to 100 characters
+    label: str  # what is read; up to 100 characters
+    note: str = ""  # a second, smaller line; up to 100 characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField:
-    """A question answered in a text field of a form, or in a menu there.
+    """A question answered in a text field of a form, or in a menu there."""
 
-    Attributes:
-        key: Where the draft keeps the answer; of a follow-up, the option that takes it.
-        prompt: The question; up to 45 characters.
-        longest: Most characters.
-        is_required: Whether it has to be answered; else it may stay empty.
-        is_long: Whether it is written in a field of several lines.
-        choices: The entries of a menu that takes the text field's place; up to 25.
-        most: How many of them can be chosen.
-    """
-
-    key: str
-    prompt: str
-    longest: int = 80
-    is_required: bool = True
-    is_long: bool = False
-    choices: tuple[Choice, ...] = ()
-    most: int = 1
+    key: str  # where the draft keeps the answer; of a follow-up, the option that takes it
+    prompt: str  # the question; up to 45 characters
+    longest: int = 80  # most characters
+    is_required: bool = True  # whether it has to be answered; else it may stay empty
+    is_long: bool = False  # whether it is written in a field of several lines
+    choices: tuple[Choice, ...] = ()  # the entries of a menu that takes the text field's place; up to 25
+    most: int = 1  # how many of them can be chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deadline:
-    """When a follow-up expires; the ruleset says what closes it.
+    """When a follow-up expires; the ruleset says what closes it."""
 
-    Attributes:
-        concerns: The characters on whose rolls and actions it depends.
-        until: What else closes it, in the ruleset's own words ("first turn"), or `SESSION_ENDED`.
-    """
-
-    concerns: tuple[CharacterId, ...] = ()
+    concerns: tuple[CharacterId, ...] = ()  # the characters on whose rolls and actions it depends
+    # What else closes it, in the ruleset's own words ("first turn"), or `SESSION_ENDED`.
     until: tuple[str, ...] = ()
 
 
@@ -95,23 +75,14 @@ SESSION_ENDED = "the session has ended"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaterEntry:
-    """A later journal entry that has not been undone.
+    """A later journal entry that has not been undone."""
 
-    Attributes:
-        procedure: Key of what was done; nothing where it was no procedure of the ruleset.
-        by: Who rolled or acted, or None.
-        against: Whom it was aimed at, and whose state it changed.
-        is_use: Whether it was done by pressing something under the same result.
-        is_end_of_countdown: Whether it ended a countdown that the result had moved.
-        moments: What it was besides, in the ruleset's own words, or `SESSION_ENDED`.
-    """
-
-    procedure: str = ""
-    by: CharacterId | None = None
-    against: frozenset[CharacterId] = frozenset()
-    is_use: bool = False
-    is_end_of_countdown: bool = False
-    moments: tuple[str, ...] = ()
+    procedure: str = ""  # key of what was done; nothing where it was no procedure of the ruleset
+    by: CharacterId | None = None  # who rolled or acted, or None
+    against: frozenset[CharacterId] = frozenset()  # whom it was aimed at, and whose state it changed
+    is_use: bool = False  # whether it was done by pressing something under the same result
+    is_end_of_countdown: bool = False  # whether it ended a countdown that the result had moved
+    moments: tuple[str, ...] = ()  # what it was besides, in the ruleset's own words, or `SESSION_ENDED`
 
 
 def over_once_happened(window: Deadline, happening: LaterEntry) -> str | None:
@@ -122,97 +93,69 @@ def over_once_happened(window: Deadline, happening: LaterEntry) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FollowUp:
-    """A button (or, with choices, a select menu) under a result.
+    """A button (or, with choices, a select menu) under a result."""
 
-    Attributes:
-        procedure: Key of the procedure a press runs.
-        options: Its options.
-        label: Verb first, with cost and chance where there are any; up to 80 characters.
-        audience: Who may press.
-        character: Who acts when it is pressed; None lets each presser's own character act.
-        choices: The entries of a select menu; none makes a button.
-        chosen: The option that takes what was chosen; where it is a `CharacterId`, the values are ids.
-        blanks: What is asked in writing before it is done, up to five fields of one form.
-        group: A press closes every follow-up of the same result that has the same group.
-        stays: True keeps it open after a press.
-        window: Until when it can be pressed; None: until it is pressed.
-        rewinds: A press makes the result unhappen before it runs: what had come of it is taken back, what
-            had been paid for it stays paid, and nothing else can be pressed under it any more. Where the
-            result stays what it was, the procedure lets the same come of it again. Countdowns take the
-            new result for one of the procedure of the old one.
-        deal: What a press comes to, as its reader was told: what is done to whom, for how much. A press
-            that would come to another `Outcome.deal` by now is refused as outdated; nothing: it always
-            does what its label says.
-        after_seconds: It presses itself after so long where nobody has; its button says so. Without a
-            window that takes that nothing was built on the result. None: never; nor does what was told to
-            one person alone.
-        note: A sentence that is told as long as it can be pressed ("Ondra may oppose."), or nothing.
-        place: Where the outcome is shown. It has a message of its own besides where another player has to
-            press something in it, and where not the same people see it. One that rewinds takes the
-            place of what it stands under.
-        is_owed: Whether its character's player, or for the audience GM a GM, still has to press it; until
-            then the GM's desk says so.
-    """
-
-    procedure: str
+    procedure: str  # key of the procedure a press runs
     options: Document
-    label: str
-    audience: Audience = Audience.OWNER
+    label: str  # verb first, with cost and chance where there are any; up to 80 characters
+    audience: Audience = Audience.OWNER  # who may press
+    # Who acts when it is pressed; None lets each presser's own character act.
     character: CharacterId | None = None
-    choices: tuple[Choice, ...] = ()
-    chosen: str = ""
+    choices: tuple[Choice, ...] = ()  # the entries of a select menu; none makes a button
+    chosen: str = ""  # the option that takes what was chosen; where it is a `CharacterId`, the values are ids
+    # What is asked in writing before it is done, up to five fields of one form.
     blanks: tuple[TextField, ...] = ()
-    group: str = ""
-    stays: bool = False
-    window: Deadline | None = None
+    group: str = ""  # a press closes every follow-up of the same result that has the same group
+    stays: bool = False  # true keeps it open after a press
+    window: Deadline | None = None  # until when it can be pressed; None: until it is pressed
+    # A press makes the result unhappen before it runs: what had come of it is taken back, what had been paid
+    # for it stays paid, and nothing else can be pressed under it any more. Where the result stays what it
+    # was, the procedure lets the same come of it again. Countdowns take the new result for one of the
+    # procedure of the old one.
     rewinds: bool = False
+    # What a press comes to, as its reader was told: what is done to whom, for how much. A press that would
+    # come to another `Outcome.deal` by now is refused as outdated; nothing: it always does what its label
+    # says.
     deal: str = ""
+    # It presses itself after so long where nobody has; its button says so. Without a window that takes that
+    # nothing was built on the result. None: never; nor does what was told to one person alone.
     after_seconds: int | None = None
-    note: str = ""
+    note: str = ""  # a sentence that is told as long as it can be pressed ("Ondra may oppose."), or nothing
+    # Where the outcome is shown. It has a message of its own besides where another player has to press
+    # something in it, and where not the same people see it. One that rewinds takes the place of what it
+    # stands under.
     place: Place = Place.BELOW
+    # Whether its character's player, or for the audience GM a GM, still has to press it; until then the GM's
+    # desk says so.
     is_owed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(ForTypes, Generic[SceneT_co]):
-    """The result of a procedure.
+    """The result of a procedure."""
 
-    Attributes:
-        scene: Everything as it is afterwards.
-        headline: What was done, a phrase that follows the actor's name ("checks Str + Dex").
-        verdict: What it came to as a whole, or None.
-        rolls: Every roll, in order. Their dice, joined, are all dice that were rolled.
-        notes: Short plain sentences about what else happened. Names in them are as typed.
-        follow_ups: What can be done next.
-        is_public: False shows the result to the person alone.
-        passed: Whether countdowns take it for a success or a failure; None reads it off the verdict.
-        skill: What it was done with, in the book's word; the headline where left out.
-        paid: The scene once the attempt was paid for and before anything came of it; None where it cost
-            nothing. A follow-up that rewinds leaves this as it is.
-        moments: What this is besides a roll or a change, for windows, in the ruleset's own words.
-        gathering: The key of the document of a gathering that it opens, or nothing.
-        countdowns: A countdown that begins with it, or two that run against each other.
-        is_brief: Whether its dice are told under Details alone: there are many, and what changed says enough.
-        deal: What was agreed to with it; see `FollowUp.deal`.
-        awards: What the GM awarded with it: the title of each and how much.
-    """
-
-    scene: SceneT_co
-    headline: str
-    verdict: Verdict | None = None
-    rolls: tuple[Roll, ...] = ()
-    notes: tuple[str, ...] = ()
-    follow_ups: tuple[FollowUp, ...] = ()
-    is_public: bool = True
+    scene: SceneT_co  # everything as it is afterwards
+    headline: str  # what was done, a phrase that follows the actor's name ("checks Str + Dex")
+    verdict: Verdict | None = None  # what it came to as a whole, or None
+    rolls: tuple[Roll, ...] = ()  # every roll, in order. Their dice, joined, are all dice that were rolled.
+    notes: tuple[str, ...] = ()  # short plain sentences about what else happened. Names in them are as typed.
+    follow_ups: tuple[FollowUp, ...] = ()  # what can be done next
+    is_public: bool = True  # false shows the result to the person alone
+    # Whether countdowns take it for a success or a failure; None reads it off the verdict.
     passed: bool | None = None
-    skill: str = ""
+    skill: str = ""  # what it was done with, in the book's word; the headline where left out
+    # The scene once the attempt was paid for and before anything came of it; None where it cost nothing. A
+    # follow-up that rewinds leaves this as it is.
     paid: SceneT_co | None = None
+    # What this is besides a roll or a change, for windows, in the ruleset's own words.
     moments: tuple[str, ...] = ()
-    gathering: str = ""
+    gathering: str = ""  # the key of the document of a gathering that it opens, or nothing
+    # A countdown that begins with it, or two that run against each other.
     countdowns: "tuple[Countdown, ...]" = ()
+    # Whether its dice are told under Details alone: there are many, and what changed says enough.
     is_brief: bool = False
-    deal: str = ""
-    awards: tuple[tuple[str, int], ...] = ()
+    deal: str = ""  # what was agreed to with it; see `FollowUp.deal`
+    awards: tuple[tuple[str, int], ...] = ()  # what the GM awarded with it: the title of each and how much
 
 
 OptionsT = TypeVar("OptionsT", bound=Document)
@@ -221,30 +164,21 @@ OptionsT_co = TypeVar("OptionsT_co", bound=Document, default=Document, covariant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
-    """Something that can be done in a ruleset.
+    """Something that can be done in a ruleset."""
 
-    Attributes:
-        key: Its name; never changes once used.
-        options: Model of what the player chooses. Fields of type `CharacterId` may be given by name.
-        run: Does it. Raises `UserError` where it is not allowed; then nothing happens.
-        gm_only: Only a GM may do it.
-        needs_actor: False where it may be done as no character in particular.
-        is_check: Whether it is offered as a check that moves countdowns; where a game says it of none,
-            everything is offered.
-        counts_as: The checks for which countdowns take it besides itself, by their keys.
-        can_repeat: Whether its result offers to do the same again.
-        sets: Whether it only sets something, so that it is refused where nothing changes.
-    """
-
-    key: str
+    key: str  # its name; never changes once used
+    # Model of what the player chooses. Fields of type `CharacterId` may be given by name.
     options: type[OptionsT_co]
+    # Does it. Raises `UserError` where it is not allowed; then nothing happens.
     run: Callable[[SceneT_co, OptionsT_co, Dice], Outcome]
-    gm_only: bool = False
-    needs_actor: bool = True
+    gm_only: bool = False  # only a GM may do it
+    needs_actor: bool = True  # false where it may be done as no character in particular
+    # Whether it is offered as a check that moves countdowns; where a game says it of none, everything is
+    # offered.
     is_check: bool = False
-    counts_as: tuple[str, ...] = ()
-    can_repeat: bool = False
-    sets: bool = False
+    counts_as: tuple[str, ...] = ()  # the checks for which countdowns take it besides itself, by their keys
+    can_repeat: bool = False  # whether its result offers to do the same again
+    sets: bool = False  # whether it only sets something, so that it is refused where nothing changes
 
 
 _declared: list[Procedure] = []

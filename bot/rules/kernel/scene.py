@@ -23,26 +23,19 @@ PersonId = NewType("PersonId", int)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Character(ForTypes, Generic[SheetT_co]):
-    """A character in the rules.
-
-    Attributes:
-        id: Which one.
-        name: As its player wrote it.
-        owner: Whose it is; None for one of the GM's.
-        sheet: The ruleset's own document.
-        resources: Key of each `ResourceRule` to what is left of it, never below 0.
-        wounds: Key of each `WoundTrack` to the boxes filled at each of its levels.
-        timers: Key to the moment on the game clock (seconds) at which it runs out.
-        is_hidden: Whether only the GM knows of it; it takes part in nothing that everybody watches.
-    """
+    """A character in the rules."""
 
     id: CharacterId
-    name: str
-    owner: PersonId | None
-    sheet: SheetT_co
+    name: str  # as its player wrote it
+    owner: PersonId | None  # whose it is; None for one of the GM's
+    sheet: SheetT_co  # the ruleset's own document
+    # Key of each `ResourceRule` to what is left of it, never below 0.
     resources: Mapping[str, int] = field(default_factory=dict)
+    # Key of each `WoundTrack` to the boxes filled at each of its levels.
     wounds: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    # Key to the moment on the game clock (seconds) at which it runs out.
     timers: Mapping[str, int] = field(default_factory=dict)
+    # Whether only the GM knows of it; it takes part in nothing that everybody watches.
     is_hidden: bool = False
 
     def left(self, key: str) -> int:
@@ -65,39 +58,29 @@ class Character(ForTypes, Generic[SheetT_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
-    """The state that a procedure may read and return changed.
+    """The state that a procedure may read and return changed."""
 
-    Attributes:
-        settings: The campaign's settings, the ruleset's model; returned changed, they are kept so.
-        clock: Game time in seconds since the campaign began.
-        channel: The channel it happens in; documents that belong to a channel carry it in their key.
-        moment: A text that no other interaction shares; for keys of new documents.
-        is_gm: Whether the person acting is a GM of the campaign.
-        person: The person acting.
-        actor_id: The character acting; None where the GM acts as no character.
-        find_character: Looks a character of the campaign up; raises `UserError` if it is not there.
-        find_document: Looks a document of the campaign up by key, or None.
-        find_keys: The keys of the campaign's documents of a kind, as they were before anything was changed.
-        find_everybody: The campaign's characters that everybody may know of, the players' first.
-        find_names: Looks up the names of those of some characters who are in the campaign, without their
-            sheets; None where they are looked up one by one.
-        characters: Characters changed so far.
-        documents: Documents changed so far; None for one that is to go.
-    """
-
-    settings: SettingsT_co
-    clock: int = 0
-    channel: str = "0"
-    moment: str = "0"
-    is_gm: bool = False
-    person: PersonId = PersonId(0)
-    actor_id: CharacterId | None = None
+    settings: SettingsT_co  # the campaign's settings, the ruleset's model; returned changed, they are kept so
+    clock: int = 0  # game time in seconds since the campaign began
+    channel: str = "0"  # the channel it happens in; documents that belong to a channel carry it in their key
+    moment: str = "0"  # a text that no other interaction shares; for keys of new documents
+    is_gm: bool = False  # whether the person acting is a GM of the campaign
+    person: PersonId = PersonId(0)  # the person acting
+    actor_id: CharacterId | None = None  # the character acting; None where the GM acts as no character
+    # Looks a character of the campaign up; raises `UserError` if it is not there.
     find_character: Callable[[CharacterId], Character[SheetT_co]]
+    # Looks a document of the campaign up by key, or None.
     find_document: Callable[[str], Document | None] = lambda _key: None
+    # The keys of the campaign's documents of a kind, as they were before anything was changed.
     find_keys: Callable[[str], Sequence[str]] = lambda _kind: ()
+    # The campaign's characters that everybody may know of, the players' first.
     find_everybody: Callable[[], Sequence[CharacterId]] = tuple
+    # Looks up the names of those of some characters who are in the campaign, without their sheets; None where
+    # they are looked up one by one.
     find_names: Callable[[Collection[CharacterId]], Mapping[CharacterId, str]] | None = None
+    # Characters changed so far.
     characters: Mapping[CharacterId, Character[SheetT_co]] = field(default_factory=dict)
+    # Documents changed so far; None for one that is to go.
     documents: Mapping[str, Document | None] = field(default_factory=dict)
 
     def character(self, id_: CharacterId) -> Character[SheetT_co]:

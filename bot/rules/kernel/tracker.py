@@ -21,19 +21,13 @@ class GaugeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Something counted, as pips, boxes or a bar.
+    """Something counted, as pips, boxes or a bar."""
 
-    Attributes:
-        title: What is counted.
-        shown: The count in words, such as "2/5".
-        parts: How many of how many, in each group that is drawn by itself; none where there is no limit.
-        kind: Points to spend, health left, or harm taken.
-    """
-
-    title: str
-    shown: str
+    title: str  # what is counted
+    shown: str  # the count in words, such as "2/5"
+    # How many of how many, in each group that is drawn by itself; none where there is no limit.
     parts: tuple[tuple[int, int], ...] = ()
-    kind: GaugeKind = GaugeKind.HEALTH
+    kind: GaugeKind = GaugeKind.HEALTH  # points to spend, health left, or harm taken
 
     @staticmethod
     def of(title: str, left: int, most: int, kind: GaugeKind = GaugeKind.HEALTH) -> "Gauge":
@@ -44,15 +38,10 @@ class Gauge:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """How a character stands, at a glance.
+    """How a character stands, at a glance."""
 
-    Attributes:
-        gauges: Resources and wounds.
-        states: Conditions in a word or two each.
-    """
-
-    gauges: tuple[Gauge, ...] = ()
-    states: tuple[str, ...] = ()
+    gauges: tuple[Gauge, ...] = ()  # resources and wounds
+    states: tuple[str, ...] = ()  # conditions in a word or two each
 
     @property
     def words(self) -> str:
@@ -81,14 +70,10 @@ class FoeHealth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CharacterHealth:
-    """How hurt a character is.
+    """How hurt a character is."""
 
-    Attributes:
-        numbers: What is left, each a few words.
-        looks: How hurt it looks; empty if it is unhurt. One that is out of action looks as its state says.
-    """
-
-    numbers: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()  # what is left, each a few words
+    # How hurt it looks; empty if it is unhurt. One that is out of action looks as its state says.
     looks: str = ""
 
     def seen(self, as_: FoeHealth) -> tuple[str, ...]:
@@ -133,79 +118,48 @@ def encounter_key(channel: object) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FighterLine:
-    """One combatant's line on the board.
-
-    Attributes:
-        character: Who.
-        name: As everybody reads it.
-        is_on: Whether they may act now.
-        has_acted: Whether they are done for this round.
-        facts: What everybody sees, each a few words: conditions, actions left, position, and the health of
-            players' characters; that of NPCs is added as far as the campaign lets people see it.
-        secrets: What only the GM sees besides.
-    """
+    """One combatant's line on the board."""
 
     character: CharacterId
-    name: str
-    is_on: bool = False
-    has_acted: bool = False
+    name: str  # as everybody reads it
+    is_on: bool = False  # whether they may act now
+    has_acted: bool = False  # whether they are done for this round
+    # What everybody sees, each a few words: conditions, actions left, position, and the health of players'
+    # characters; that of NPCs is added as far as the campaign lets people see it.
     facts: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()  # what only the GM sees besides
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region of the map: its name and who stands together in it.
+    """A region of the map: its name and who stands together in it."""
 
-    Attributes:
-        title: As everybody reads it.
-        groups: Names of those who stand together.
-    """
-
-    title: str
-    groups: tuple[tuple[str, ...], ...] = ()
+    title: str  # as everybody reads it
+    groups: tuple[tuple[str, ...], ...] = ()  # names of those who stand together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """The map of a fight, for drawing.
+    """The map of a fight, for drawing."""
 
-    Attributes:
-        regions: Its parts, in order.
-        links: Which of them lie beside each other, by their places in *regions*.
-        alt: The same in words.
-    """
-
-    regions: tuple[Region, ...]
-    links: tuple[tuple[int, int], ...]
-    alt: str
+    regions: tuple[Region, ...]  # its parts, in order
+    links: tuple[tuple[int, int], ...]  # which of them lie beside each other, by their places in *regions*
+    alt: str  # the same in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncounterView:
-    """The current state of a fight, for display.
+    """The current state of a fight, for display."""
 
-    Attributes:
-        title: The progress of the fight ("Round 2").
-        turn: A key that is different for every turn.
-        on: Whose turn it is, without a full stop ("Mina acts").
-        lines: The combatants in turn order.
-        notes: Further lines that everyone sees.
-        hidden: Combatants that only the GM can see.
-        secrets: Further lines that only the GM sees.
-        ground: Where everyone stands, or None if the ruleset doesn't track positions.
-        has_begun: Whether the first turn has started.
-    """
-
-    title: str
-    turn: str
-    on: str
-    lines: tuple[FighterLine, ...]
-    notes: tuple[str, ...] = ()
-    hidden: tuple[FighterLine, ...] = ()
-    secrets: tuple[str, ...] = ()
-    ground: Ground | None = None
-    has_begun: bool = True
+    title: str  # the progress of the fight ("Round 2")
+    turn: str  # a key that is different for every turn
+    on: str  # whose turn it is, without a full stop ("Mina acts")
+    lines: tuple[FighterLine, ...]  # the combatants in turn order
+    notes: tuple[str, ...] = ()  # further lines that everyone sees
+    hidden: tuple[FighterLine, ...] = ()  # combatants that only the GM can see
+    secrets: tuple[str, ...] = ()  # further lines that only the GM sees
+    ground: Ground | None = None  # where everyone stands, or None if the ruleset doesn't track positions
+    has_begun: bool = True  # whether the first turn has started
 
 
 def _nothing(_scene: object) -> tuple[FollowUp, ...]:
@@ -214,23 +168,18 @@ def _nothing(_scene: object) -> tuple[FollowUp, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackerRules(ForTypes, Generic[SceneT_contra]):
-    """A ruleset's functions for the board; its procedures have the keys above.
+    """A ruleset's functions for the board; its procedures have the keys above."""
 
-    Attributes:
-        view: The fight of the scene's channel, or None without one.
-        choices: What whoever is on can do now, with the cost of each in the label; nothing without a fight.
-            A press looks again whether a choice that does the same for the same one is still there.
-        ground: The fields of its stored fight that hold the ground and what stands on it.
-        mook: A sheet for one of a crowd, where the ruleset has such; else None.
-        takes_order: Whether a GM may set the order of turns by hand.
-        unshown: What boards of earlier releases show: it can still be pressed, but is shown no more.
-        turn_ends: Those of `choices` that end a turn, made without the others: a press of one is then fast.
-    """
-
+    # The fight of the scene's channel, or None without one.
     view: Callable[[SceneT_contra], EncounterView | None]
+    # What whoever is on can do now, with the cost of each in the label; nothing without a fight. A press
+    # looks again whether a choice that does the same for the same one is still there.
     choices: Callable[[SceneT_contra], tuple[FollowUp, ...]]
-    ground: tuple[str, ...] = ()
+    ground: tuple[str, ...] = ()  # the fields of its stored fight that hold the ground and what stands on it
+    # A sheet for one of a crowd, where the ruleset has such; else None.
     mook: Callable[[], Document] | None = None
-    takes_order: bool = False
+    takes_order: bool = False  # whether a GM may set the order of turns by hand
+    # What boards of earlier releases show: it can still be pressed, but is shown no more.
     unshown: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing
+    # Those of `choices` that end a turn, made without the others: a press of one is then fast.
     turn_ends: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing

@@ -16,27 +16,19 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsettled(ForTypes, Generic[SceneT_co]):
-    """A pending answer: a save, a defense, an attack without a defense yet.
+    """A pending answer: a save, a defense, an attack without a defense yet."""
 
-    Attributes:
-        what: What it is, without a full stop: "Ilsa's save against 9 damage".
-        concerns: The characters that cannot leave before it is settled.
-        channel: The channel of the fight it is in, or nothing where it is in none.
-        lapses: Whether it cannot outlast the session, and is settled when that ends; all else stays open.
-        is_gms: Whether only a GM decides it, by pressing an answer: it is never settled with others.
-        answers: What can be pressed to settle it as its owner likes.
-        settle: Settles it in the way nobody objects to: what is owed is rolled, what is optional passes.
-        waive: Drops it; nothing comes of it.
-    """
-
-    what: str
-    concerns: tuple[CharacterId, ...] = ()
-    channel: str = ""
+    what: str  # what it is, without a full stop: "Ilsa's save against 9 damage"
+    concerns: tuple[CharacterId, ...] = ()  # the characters that cannot leave before it is settled
+    channel: str = ""  # the channel of the fight it is in, or nothing where it is in none
+    # Whether it cannot outlast the session, and is settled when that ends; all else stays open.
     lapses: bool = False
+    # Whether only a GM decides it, by pressing an answer: it is never settled with others.
     is_gms: bool = False
-    answers: tuple[FollowUp, ...] = ()
+    answers: tuple[FollowUp, ...] = ()  # what can be pressed to settle it as its owner likes
+    # Settles it in the way nobody objects to: what is owed is rolled, what is optional passes.
     settle: Callable[[SceneT_co, Dice], Outcome[SceneT_co]]
-    waive: Callable[[SceneT_co], SceneT_co]
+    waive: Callable[[SceneT_co], SceneT_co]  # drops it; nothing comes of it
 
 
 Settle: TypeAlias = Callable[[SceneT, Dice], Outcome[SceneT]]

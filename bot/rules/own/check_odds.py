@@ -55,17 +55,11 @@ Theirs: TypeAlias = tuple[tuple[Amount, int], ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Form:
-    """A check with its parameters in the place of all that no die decides.
-
-    Attributes:
-        parameters: What they are.
-        check: The check itself, with them.
-        needed: For each stage the names that are still needed after it.
-    """
+    """A check with its parameters in the place of all that no die decides."""
 
     parameters: tuple[Expression, ...]
-    check: OwnCheck
-    needed: tuple[frozenset[str], ...]
+    check: OwnCheck  # the check itself, with them
+    needed: tuple[frozenset[str], ...]  # for each stage the names that are still needed after it
 
 
 @lru_cache(maxsize=1024)
@@ -128,7 +122,6 @@ def parameters_of(check: OwnCheck, known: Known) -> Parameters:
     """What all that no die decides comes to.
 
     Args:
-        check: The check.
         known: The values of a sheet and of the answers.
     """
     found = with_fixed(check, known)
@@ -164,19 +157,12 @@ def _check_number(name: str, group: WrittenGroup, count: Amount, sides: Amount) 
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What can come of a roll, as far as its tiers tell it apart.
+    """What can come of a roll, as far as its tiers tell it apart."""
 
-    Attributes:
-        columns: What stands in a row.
-        rows: Each row with its cases.
-        cases: All cases.
-        steps: About how much work that was.
-    """
-
-    columns: tuple[str, ...]
-    rows: Rows
-    cases: int
-    steps: int
+    columns: tuple[str, ...]  # what stands in a row
+    rows: Rows  # each row with its cases
+    cases: int  # all cases
+    steps: int  # about how much work that was
 
 
 def outcomes_of(check: OwnCheck, parameters: Parameters, theirs: Theirs | None = None) -> Outcomes:
@@ -351,7 +337,6 @@ def chances(check: OwnCheck, known: Known, theirs: Known | int | None = None) ->
     """The exact chance of each tier, by its name in the file.
 
     Args:
-        check: The check.
         known: The values of a sheet and of the answers.
         theirs: Of an opposed check: those of the other side, or the number it has.
 

@@ -52,44 +52,26 @@ class Keeping(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WrittenGroup:
-    """A group as it is written.
+    """A group as it is written."""
 
-    Attributes:
-        count: How many dice or cards.
-        sides: Sides of each die; the deck's size for cards.
-        source: What they are.
-        has_aces: Whether a die that shows its highest face is rolled again and added.
-        keeping: Which ones count.
-        kept: How many of them count.
-    """
-
-    count: Expression
-    sides: Expression
+    count: Expression  # how many dice or cards
+    sides: Expression  # sides of each die; the deck's size for cards
     source: GroupSource = GroupSource.DICE
-    has_aces: bool = False
-    keeping: Keeping = Keeping.ALL
-    kept: Expression = ONE
+    has_aces: bool = False  # whether a die that shows its highest face is rolled again and added
+    keeping: Keeping = Keeping.ALL  # which ones count
+    kept: Expression = ONE  # how many of them count
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyGroup:
-    """A group for one roll, its numbers known.
+    """A group for one roll, its numbers known."""
 
-    Attributes:
-        count: How many dice or cards, from 0.
-        sides: Sides of each die; the deck's size for cards.
-        source: What they are.
-        has_aces: Whether a die that shows its highest face is rolled again and added.
-        first: The first one that counts, in order from the lowest.
-        end: The one after the last that counts.
-    """
-
-    count: int
-    sides: int
+    count: int  # how many dice or cards, from 0
+    sides: int  # sides of each die; the deck's size for cards
     source: GroupSource
-    has_aces: bool
-    first: int
-    end: int
+    has_aces: bool  # whether a die that shows its highest face is rolled again and added
+    first: int  # the first one that counts, in order from the lowest
+    end: int  # the one after the last that counts
 
 
 class ReadingKind(StrEnum):
@@ -113,19 +95,12 @@ class Inside(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reading as it is written.
-
-    Attributes:
-        kind: What is read.
-        groups: Off which groups, all together.
-        sign: For a count, how each face is compared.
-        against: With what: one expression, or both ends of a range.
-    """
+    """A reading as it is written."""
 
     kind: ReadingKind
-    groups: tuple[str, ...]
-    sign: str = ""
-    against: tuple[Expression, ...] = ()
+    groups: tuple[str, ...]  # off which groups, all together
+    sign: str = ""  # for a count, how each face is compared
+    against: tuple[Expression, ...] = ()  # with what: one expression, or both ends of a range
 
 
 _BRACED = r"(\{[^{}]*\}|[0-9]*)"
@@ -236,19 +211,12 @@ def pool_of(group: WrittenGroup, count: Amount, sides: Amount, kept: Amount) -> 
 
 @dataclass(frozen=True, slots=True)
 class ShownFace:
-    """One die or card as it came.
+    """One die or card as it came."""
 
-    Attributes:
-        face: What it counts; of a die with aces, all its faces together.
-        sides: Sides of the die; 0 for a card.
-        suit: The card's suit from 1, or 0.
-        is_kept: Whether it counts.
-    """
-
-    face: int
-    sides: int
-    suit: int = 0
-    is_kept: bool = True
+    face: int  # what it counts; of a die with aces, all its faces together
+    sides: int  # sides of the die; 0 for a card
+    suit: int = 0  # the card's suit from 1, or 0
+    is_kept: bool = True  # whether it counts
 
     @property
     def shown(self) -> str:
@@ -304,7 +272,6 @@ def read_off(what: Reading, groups: Mapping[str, Sequence[ShownFace]], against: 
     """What a reading says of rolled dice; 0 where there are none.
 
     Args:
-        what: The reading.
         groups: The dice of each group.
         against: The values of what a count compares with.
     """

@@ -276,7 +276,6 @@ def lifted(found: Expression, open_names: frozenset[str], parts: dict[Expression
     """Replace all that does not depend on some names by parameters ``#0``, ``#1`` ….
 
     Args:
-        found: The expression.
         open_names: Those names: what the dice decide.
         parts: The parameters so far, each with its name; new ones are added.
     """

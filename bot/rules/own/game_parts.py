@@ -46,23 +46,15 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OwnQuestion:
-    """A question before a roll.
+    """A question before a roll."""
 
-    Attributes:
-        key: Its name in expressions.
-        kind: What answers it.
-        numbers: The answers with their numbers, for numbers and things of a list.
-        names: The parts of a sheet, or the clocks, that can be named.
-        entries: The entries of which one is chosen.
-        span: The lowest and the highest number, where any between will do.
-    """
-
-    key: str
-    kind: QuestionKind
+    key: str  # its name in expressions
+    kind: QuestionKind  # what answers it
+    # The answers with their numbers, for numbers and things of a list.
     numbers: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    names: tuple[str, ...] = ()
-    entries: str = ""
-    span: tuple[int, int] | None = None
+    names: tuple[str, ...] = ()  # the parts of a sheet, or the clocks, that can be named
+    entries: str = ""  # the entries of which one is chosen
+    span: tuple[int, int] | None = None  # the lowest and the highest number, where any between will do
 
     @property
     def refers(self) -> bool:
@@ -72,65 +64,39 @@ class OwnQuestion:
 
 @dataclass(frozen=True, slots=True)
 class GameEffect:
-    """A change: ``name + expression``, ``name - …``, ``name = …``, ``name up``, ``name down``.
+    """A change: ``name + expression``, ``name - …``, ``name = …``, ``name up``, ``name down``."""
 
-    Attributes:
-        target: What changes; of whom the move aims at with its owner and a dot.
-        sign: How.
-        amount: By how much, or to what.
-    """
-
-    target: str
-    sign: str
-    amount: Expression
+    target: str  # what changes; of whom the move aims at with its owner and a dot
+    sign: str  # how
+    amount: Expression  # by how much, or to what
 
 
 @dataclass(frozen=True, slots=True)
 class GameTier:
-    """A result of a check.
+    """A result of a check."""
 
-    Attributes:
-        name: As it stands in the file.
-        words: Its name in pieces: texts, and expressions to be filled in.
-        low: The lowest value it is for, or None.
-        high: The highest value it is for, or None.
-        when: When it is.
-        effects: What happens then.
-        text: What is said then.
-    """
-
-    name: str
-    words: tuple[str | Expression, ...]
-    low: int | None
-    high: int | None
+    name: str  # as it stands in the file
+    words: tuple[str | Expression, ...]  # its name in pieces: texts, and expressions to be filled in
+    low: int | None  # the lowest value it is for, or None
+    high: int | None  # the highest value it is for, or None
     when: Expression | None
-    effects: tuple[GameEffect, ...]
-    text: str
+    effects: tuple[GameEffect, ...]  # what happens then
+    text: str  # what is said then
 
 
 @dataclass(frozen=True, slots=True)
 class AfterRoll:
-    """A button under a result.
+    """A button under a result."""
 
-    Attributes:
-        label: As people read it.
-        when: When it is offered.
-        cost: What it costs.
-        reroll: The groups that are rolled again, each with the lowest and highest face that is.
-        add: The group that gets one more die.
-        step: The group whose dice step, and by how many steps.
-        take: The reading that is replaced, and by which.
-        is_once: Whether only once a roll.
-    """
-
-    label: str
-    when: Expression | None
+    label: str  # as people read it
+    when: Expression | None  # when it is offered
     cost: tuple[GameEffect, ...]
+    # The groups that are rolled again, each with the lowest and highest face that is.
     reroll: Mapping[str, tuple[int, int]]
-    add: str
-    step: tuple[str, int] | None
-    take: tuple[str, str] | None
-    is_once: bool
+    add: str  # the group that gets one more die
+    step: tuple[str, int] | None  # the group whose dice step, and by how many steps
+    take: tuple[str, str] | None  # the reading that is replaced, and by which
+    is_once: bool  # whether only once a roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,37 +120,22 @@ Stage: TypeAlias = Linked | Let
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class OwnCheck:
-    """A check, ready to be rolled and reckoned.
+    """A check, ready to be rolled and reckoned."""
 
-    Attributes:
-        key: Its name.
-        label: As people read it.
-        questions: What is asked before it is rolled.
-        cost: What it costs.
-        groups: The groups of dice.
-        edged: The group that an edge rolls twice, and whether an advantage keeps the higher; None without.
-        edge: What decides about it.
-        fixed: The names for amounts that no die decides, in order.
-        stages: What is read and reckoned, in order.
-        value: What tiers compare.
-        is_opposed: Whether somebody else rolls too.
-        tiers: The results.
-        after: The buttons under the result.
-    """
-
-    key: str
-    label: str
-    questions: tuple[OwnQuestion, ...]
+    key: str  # its name
+    label: str  # as people read it
+    questions: tuple[OwnQuestion, ...]  # what is asked before it is rolled
     cost: tuple[GameEffect, ...]
-    groups: Mapping[str, WrittenGroup]
+    groups: Mapping[str, WrittenGroup]  # the groups of dice
+    # The group that an edge rolls twice, and whether an advantage keeps the higher; None without.
     edged: tuple[str, bool] | None
-    edge: Expression
-    fixed: tuple[tuple[str, Expression], ...]
-    stages: tuple[Stage, ...]
-    value: Expression | None
-    is_opposed: bool
-    tiers: tuple[GameTier, ...]
-    after: tuple[AfterRoll, ...]
+    edge: Expression  # what decides about it
+    fixed: tuple[tuple[str, Expression], ...]  # the names for amounts that no die decides, in order
+    stages: tuple[Stage, ...]  # what is read and reckoned, in order
+    value: Expression | None  # what tiers compare
+    is_opposed: bool  # whether somebody else rolls too
+    tiers: tuple[GameTier, ...]  # the results
+    after: tuple[AfterRoll, ...]  # the buttons under the result
 
     @property
     def open_names(self) -> frozenset[str]:
@@ -197,75 +148,43 @@ class OwnCheck:
 
 @dataclass(frozen=True, slots=True)
 class OwnMove:
-    """A move: its answers, and what it adds to a check's tiers or does by itself.
+    """A move: its answers, and what it adds to a check's tiers or does by itself."""
 
-    Attributes:
-        key: Its name.
-        label: As people read it.
-        check: The check it rolls, or None.
-        given: Answers to the check's questions.
-        when: When it can be made.
-        cost: What it costs.
-        effects: What happens, by tier; under an empty name, always.
-        texts: What is said, by tier; under an empty name, always.
-    """
-
-    key: str
-    label: str
-    check: OwnCheck | None
-    given: Mapping[str, str | int]
-    when: Expression | None
+    key: str  # its name
+    label: str  # as people read it
+    check: OwnCheck | None  # the check it rolls, or None
+    given: Mapping[str, str | int]  # answers to the check's questions
+    when: Expression | None  # when it can be made
     cost: tuple[GameEffect, ...]
-    effects: Mapping[str, tuple[GameEffect, ...]]
-    texts: Mapping[str, str]
+    effects: Mapping[str, tuple[GameEffect, ...]]  # what happens, by tier; under an empty name, always
+    texts: Mapping[str, str]  # what is said, by tier; under an empty name, always
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What a part of a sheet can be.
+    """What a part of a sheet can be."""
 
-    Attributes:
-        low: The lowest number.
-        high: The highest number, or None where there is no end.
-        steps: The dice it can be, from the smallest, where it is a die; 0 for none left.
-    """
-
-    low: int
-    high: Expression | None
-    steps: tuple[int, ...] = ()
+    low: int  # the lowest number
+    high: Expression | None  # the highest number, or None where there is no end
+    steps: tuple[int, ...] = ()  # the dice it can be, from the smallest, where it is a die; 0 for none left
 
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """A whole game.
+    """A whole game."""
 
-    Attributes:
-        file: What stands in its file.
-        kinds: What each name stands for.
-        spans: What each part of a sheet, and each clock, can be.
-        starts: What each begins with, in an order in which they can be reckoned.
-        derived: Numbers that follow from others, likewise.
-        checks: The checks.
-        moves: The moves.
-        full: What happens when a part is full.
-        empty: What happens when a part is empty.
-        resets: What happens at each event.
-        rolled: The attributes that creation rolls.
-        entry_spans: What each kind of entries can be; 1 for mere words.
-    """
-
-    file: GameFile
-    kinds: Mapping[str, PartKind]
-    spans: Mapping[str, Span]
-    starts: Mapping[str, Expression]
-    derived: Mapping[str, Expression]
+    file: GameFile  # what stands in its file
+    kinds: Mapping[str, PartKind]  # what each name stands for
+    spans: Mapping[str, Span]  # what each part of a sheet, and each clock, can be
+    starts: Mapping[str, Expression]  # what each begins with, in an order in which they can be reckoned
+    derived: Mapping[str, Expression]  # numbers that follow from others, likewise
     checks: Mapping[str, OwnCheck]
     moves: Mapping[str, OwnMove]
-    full: Mapping[str, tuple[GameEffect, ...]]
-    empty: Mapping[str, tuple[GameEffect, ...]]
-    resets: Mapping[str, tuple[GameEffect, ...]]
-    rolled: Mapping[str, Expression]
-    entry_spans: Mapping[str, Span]
+    full: Mapping[str, tuple[GameEffect, ...]]  # what happens when a part is full
+    empty: Mapping[str, tuple[GameEffect, ...]]  # what happens when a part is empty
+    resets: Mapping[str, tuple[GameEffect, ...]]  # what happens at each event
+    rolled: Mapping[str, Expression]  # the attributes that creation rolls
+    entry_spans: Mapping[str, Span]  # what each kind of entries can be; 1 for mere words
 
     def span(self, name: str) -> Span:
         """What a part of a sheet, a clock or an entry can be."""

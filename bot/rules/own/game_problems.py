@@ -33,17 +33,11 @@ _SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class GameProblem:
-    """What is wrong at one place of a file.
+    """What is wrong at one place of a file."""
 
-    Attributes:
-        line: The line, from 1; None for the whole file.
-        where: The table, such as ``moves.listen``; empty at the top.
-        text: The field and a sentence.
-    """
-
-    line: int | None
-    where: str
-    text: str
+    line: int | None  # the line, from 1; None for the whole file
+    where: str  # the table, such as ``moves.listen``; empty at the top
+    text: str  # the field and a sentence
 
     def __str__(self) -> str:
         """What people read."""

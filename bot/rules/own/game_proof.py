@@ -54,21 +54,13 @@ WITHOUT_END = (0, 1, 2, 3, 5, 10, 20, 50, 100)
 
 @dataclass(slots=True)
 class _Seen:
-    """What a check was seen to do.
+    """What a check was seen to do."""
 
-    Attributes:
-        tiers: The tiers that happened.
-        covered: The values for which there was a tier.
-        uncovered: The values for which there was none.
-        example: A roll without a tier, in words, where there is no value.
-        is_all: Whether everything that can be was looked at.
-    """
-
-    tiers: set[int] = field(default_factory=set)
-    covered: set[Amount] = field(default_factory=set)
-    uncovered: set[Amount] = field(default_factory=set)
-    example: str = ""
-    is_all: bool = True
+    tiers: set[int] = field(default_factory=set)  # the tiers that happened
+    covered: set[Amount] = field(default_factory=set)  # the values for which there was a tier
+    uncovered: set[Amount] = field(default_factory=set)  # the values for which there was none
+    example: str = ""  # a roll without a tier, in words, where there is no value
+    is_all: bool = True  # whether everything that can be was looked at
 
 
 def prove(game: OwnGame, problems: Problems) -> None:
@@ -163,17 +155,11 @@ def _in_words(seen: _Seen) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Free:
-    """Something that can be several things.
+    """Something that can be several things."""
 
-    Attributes:
-        key: What it sets.
-        values: What it can be: numbers, or names of a sheet whose number it has.
-        is_all: Whether that is all it can be.
-    """
-
-    key: str
-    values: tuple[int | str, ...]
-    is_all: bool = True
+    key: str  # what it sets
+    values: tuple[int | str, ...]  # what it can be: numbers, or names of a sheet whose number it has
+    is_all: bool = True  # whether that is all it can be
 
 
 def _all_parameters(game: OwnGame, check: OwnCheck, seen: _Seen, most: int) -> list[Parameters]:
@@ -212,14 +198,10 @@ def _choices(values: Sequence[Sequence[int | str]], most: int) -> Iterator[tuple
 
 @dataclass(frozen=True, slots=True)
 class _Sheets:
-    """What is known for every choice: what no choice changes, and the derived numbers that may change.
+    """What is known for every choice: what no choice changes, and the derived numbers that may change."""
 
-    Attributes:
-        base: The lowest of everything, of whomever a check aims at too.
-        derived: What has to be reckoned again, in order, by its owner and a dot.
-    """
-
-    base: Mapping[str, Amount | NoAmount]
+    base: Mapping[str, Amount | NoAmount]  # the lowest of everything, of whomever a check aims at too
+    # What has to be reckoned again, in order, by its owner and a dot.
     derived: Mapping[str, tuple[tuple[str, Expression], ...]]
 
     def known(self, chosen: Mapping[str, int | str]) -> dict[str, Amount | NoAmount]:

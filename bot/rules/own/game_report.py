@@ -81,17 +81,12 @@ def problems_as_json(problems: Sequence[GameProblem]) -> list[dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody asks about a game.
+    """What somebody asks about a game."""
 
-    Attributes:
-        check: A check, or a move that rolls one; empty for the whole game.
-        answers: Answers to the check's questions, as they are typed.
-        sheet: Numbers of the sheet, as they are typed.
-    """
-
-    check: str = ""
+    check: str = ""  # a check, or a move that rolls one; empty for the whole game
+    # Answers to the check's questions, as they are typed.
     answers: Mapping[str, str] = field(default_factory=dict)
-    sheet: Mapping[str, str] = field(default_factory=dict)
+    sheet: Mapping[str, str] = field(default_factory=dict)  # numbers of the sheet, as they are typed
 
 
 def asked(game: OwnGame, check: str, sheet: Sequence[str], words: Sequence[str]) -> Asked:

@@ -54,22 +54,16 @@ class OwnChange:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers to a check's questions.
-
-    Attributes:
-        numbers: Their numbers.
-        names: What they name, where an effect can change it.
-    """
+    """The answers to a check's questions."""
 
     numbers: Mapping[str, int] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)  # what they name, where an effect can change it
 
 
 def average(game: OwnGame, given: Mapping[str, int] | None = None) -> dict[str, int]:
     """The numbers of an average new character, and of all clocks.
 
     Args:
-        game: The game.
         given: Numbers that are as they are said; others may follow from them.
     """
     file, given = game.file, given or {}
@@ -138,23 +132,14 @@ def _high(game: OwnGame, name: str, known: Mapping[str, Amount | NoAmount]) -> i
 
 @dataclass(slots=True)
 class Changing:
-    """A sheet while it changes.
-
-    Attributes:
-        game: The game.
-        numbers: The sheet, the clocks, and whomever a move aims at.
-        answers: What effects call by other names.
-        amounts: What the roll came to: readings and the like.
-        dice: Where dice in effects come from.
-        notes: What is to be said.
-    """
+    """A sheet while it changes."""
 
     game: OwnGame
-    numbers: dict[str, int]
-    answers: Answers
-    amounts: Mapping[str, Amount]
-    dice: Dice
-    notes: list[str] = field(default_factory=list)
+    numbers: dict[str, int]  # the sheet, the clocks, and whomever a move aims at
+    answers: Answers  # what effects call by other names
+    amounts: Mapping[str, Amount]  # what the roll came to: readings and the like
+    dice: Dice  # where dice in effects come from
+    notes: list[str] = field(default_factory=list)  # what is to be said
     _left: int = MOST_CHANGES
 
     def known(self) -> dict[str, Amount | NoAmount]:
@@ -291,54 +276,31 @@ def _named(answers: Answers, numbers: Mapping[str, int]) -> dict[str, Amount | N
 
 @dataclass(frozen=True, slots=True)
 class OwnRoll:
-    """A check as it was rolled.
-
-    Attributes:
-        check: The check.
-        pools: Its groups, their numbers known.
-        dice: What each group shows.
-        dropped: What an edge put aside.
-        amounts: Readings, and all that was reckoned from them.
-        tier: The place of the tier.
-        name: The tier's name, filled in.
-        before: The sheet before the tier's effects.
-        after: The sheet behind them.
-        notes: What is to be said.
-        pressed: The buttons that have been pressed.
-    """
+    """A check as it was rolled."""
 
     check: OwnCheck
-    pools: Mapping[str, ReadyGroup]
-    dice: Mapping[str, tuple[ShownFace, ...]]
-    dropped: tuple[ShownFace, ...]
-    amounts: Mapping[str, Amount]
-    tier: int
-    name: str
-    before: Mapping[str, int]
-    after: Mapping[str, int]
-    notes: tuple[str, ...]
-    pressed: tuple[str, ...] = ()
+    pools: Mapping[str, ReadyGroup]  # its groups, their numbers known
+    dice: Mapping[str, tuple[ShownFace, ...]]  # what each group shows
+    dropped: tuple[ShownFace, ...]  # what an edge put aside
+    amounts: Mapping[str, Amount]  # readings, and all that was reckoned from them
+    tier: int  # the place of the tier
+    name: str  # the tier's name, filled in
+    before: Mapping[str, int]  # the sheet before the tier's effects
+    after: Mapping[str, int]  # the sheet behind them
+    notes: tuple[str, ...]  # what is to be said
+    pressed: tuple[str, ...] = ()  # the buttons that have been pressed
 
 
 @dataclass(frozen=True, slots=True)
 class Attempting:
-    """Who rolls what.
-
-    Attributes:
-        game: The game.
-        check: The check.
-        move: The move that rolls it, or None.
-        answers: The answers to its questions.
-        numbers: The sheet, the clocks, and whomever it aims at.
-        theirs: What the other side of an opposed check came to.
-    """
+    """Who rolls what."""
 
     game: OwnGame
     check: OwnCheck
-    move: OwnMove | None
-    answers: Answers
-    numbers: Mapping[str, int]
-    theirs: Amount | None = None
+    move: OwnMove | None  # the move that rolls it, or None
+    answers: Answers  # the answers to its questions
+    numbers: Mapping[str, int]  # the sheet, the clocks, and whomever it aims at
+    theirs: Amount | None = None  # what the other side of an opposed check came to
 
     def known(self, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
         """What every name comes to, what no die decides included."""
@@ -353,7 +315,6 @@ def play(roller: Attempting, dice: Dice) -> OwnRoll:
 
     Args:
         roller: Who rolls what.
-        dice: Where the dice come from.
 
     Raises:
         UserError: If it can't be paid for, or no tier fits.
@@ -550,8 +511,6 @@ def answer(game: OwnGame, check: OwnCheck, given: Mapping[str, str], numbers: Ma
     """The answers to a check's questions, each that is not given as it usually is.
 
     Args:
-        game: The game.
-        check: The check.
         given: Answers as they are typed.
         numbers: The sheet.
 

@@ -40,18 +40,11 @@ class TooMuchToCount(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WantedReading:
-    """A reading with its numbers known.
-
-    Attributes:
-        kind: What is read.
-        groups: Off which groups, by their places.
-        sign: For a count, how each face is compared.
-        against: With what.
-    """
+    """A reading with its numbers known."""
 
     kind: ReadingKind
-    groups: tuple[int, ...]
-    sign: str = ""
+    groups: tuple[int, ...]  # off which groups, by their places
+    sign: str = ""  # for a count, how each face is compared
     against: tuple[Amount, ...] = ()
 
 
@@ -109,7 +102,6 @@ def outcomes(pools: Sequence[ReadyGroup], readings: Sequence[WantedReading]) -> 
     """How many outcomes there are at most that readings of linked groups tell apart.
 
     Args:
-        pools: The groups.
         readings: What is read off them.
 
     Returns:
@@ -173,7 +165,6 @@ def ways_of(
 
     Args:
         pools: The groups, by their places.
-        readings: What is read.
         edged: The place of the group that an edge rolls twice, or None.
         edge: Which total of the two counts: the higher above 0, the lower below; at 0 it is rolled once.
 

@@ -23,19 +23,12 @@ from bot.rules.post_magic_maid.sheet import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaidAdvance:
-    """A proposed advance; nothing is spent yet.
+    """A proposed advance; nothing is spent yet."""
 
-    Attributes:
-        sheet: The sheet afterwards.
-        words: What was advanced, in a few words.
-        die_points: Die points gained, or spent where negative.
-        notes: What to tell besides.
-    """
-
-    sheet: MaidSheet
-    words: str
-    die_points: int = 0
-    notes: tuple[str, ...] = ()
+    sheet: MaidSheet  # the sheet afterwards
+    words: str  # what was advanced, in a few words
+    die_points: int = 0  # die points gained, or spent where negative
+    notes: tuple[str, ...] = ()  # what to tell besides
 
 
 def assert_level_up(character: Character) -> None:

@@ -56,35 +56,21 @@ class MaidCall(Document):
 
 
 class MaidCallOptions(Document):
-    """Options for requesting a check.
+    """Options for requesting a check."""
 
-    Attributes:
-        character: From whom.
-        first: One attribute.
-        second: Another attribute.
-        ability: The ability that applies, or nothing.
-        needed: The tier that is needed, or None.
-    """
-
-    character: CharacterId
+    character: CharacterId  # from whom
     first: MaidAttribute
-    second: MaidAttribute
-    ability: str = Field(default="", max_length=100)
+    second: MaidAttribute  # another attribute
+    ability: str = Field(default="", max_length=100)  # the ability that applies, or nothing
     needed: MaidTier | None = None
 
 
 class MaidAnswerOptions(Document):
-    """Options for answering a requested check.
+    """Options for answering a requested check."""
 
-    Attributes:
-        call: Which one; the oldest without it.
-        ability: The ability that is used; the GM's choice without it.
-        bonus_dice: Bonus d8s from one's pool thrown in.
-    """
-
-    call: str = ""
-    ability: str = Field(default="", max_length=100)
-    bonus_dice: int = Field(default=0, ge=0, le=12)
+    call: str = ""  # which one; the oldest without it
+    ability: str = Field(default="", max_length=100)  # the ability that is used; the GM's choice without it
+    bonus_dice: int = Field(default=0, ge=0, le=12)  # bonus d8s from one's pool thrown in
 
 
 def told_check(checked: Checked, plan: CheckPlan, character: CharacterId) -> Outcome:
@@ -181,25 +167,15 @@ declare("answer", MaidAnswerOptions, answer_call)
 
 
 class MaidSide(Document):
-    """One side of a contest.
-
-    Attributes:
-        character: Who.
-        name: Their name.
-        first: One attribute the GM has named, or None.
-        second: The other one, or None.
-        penalty: What several actions take off, where it is their action.
-        tier: What they reached, or None while they have not rolled.
-        told: How they rolled, in words; shown when everybody has.
-    """
+    """One side of a contest."""
 
     character: CharacterId
     name: str
-    first: MaidAttribute | None = None
-    second: MaidAttribute | None = None
-    penalty: tuple[NamedTerm, ...] = ()
-    tier: MaidTier | None = None
-    told: str = ""
+    first: MaidAttribute | None = None  # one attribute the GM has named, or None
+    second: MaidAttribute | None = None  # the other one, or None
+    penalty: tuple[NamedTerm, ...] = ()  # what several actions take off, where it is their action
+    tier: MaidTier | None = None  # what they reached, or None while they have not rolled
+    told: str = ""  # how they rolled, in words; shown when everybody has
 
     @property
     def pair(self) -> Pair | None:
@@ -224,35 +200,22 @@ class MaidContest(Document):
 
 
 class ContestOptions(Document):
-    """Options for a contest.
+    """Options for a contest."""
 
-    Attributes:
-        one: One side; where it is their turn, it is their action.
-        other: The other side.
-        more: Further sides, if any.
-        first: One attribute of the first side, or None to let them choose.
-        second: Its other attribute.
-        other_first: One attribute of the other sides; as for the first side without it.
-        other_second: Their other attribute.
-    """
-
-    one: CharacterId
-    other: CharacterId
-    more: tuple[CharacterId, ...] = Field(default=(), max_length=8)
-    first: MaidAttribute | None = None
-    second: MaidAttribute | None = None
+    one: CharacterId  # one side; where it is their turn, it is their action
+    other: CharacterId  # the other side
+    more: tuple[CharacterId, ...] = Field(default=(), max_length=8)  # further sides, if any
+    first: MaidAttribute | None = None  # one attribute of the first side, or None to let them choose
+    second: MaidAttribute | None = None  # its other attribute
+    # One attribute of the other sides; as for the first side without it.
     other_first: MaidAttribute | None = None
     other_second: MaidAttribute | None = None
 
 
 class MaidOpposeOptions(MaidPairOptions):
-    """Options for rolling in a contest.
+    """Options for rolling in a contest."""
 
-    Attributes:
-        contest: Which one; the oldest without it.
-    """
-
-    contest: str = ""
+    contest: str = ""  # which one; the oldest without it
 
 
 def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outcome:

@@ -56,17 +56,11 @@ from bot.rules.post_magic_maid.wounds import Track, boxes_of, can_act, is_dead, 
 
 
 class MaidDefendOptions(MaidPairOptions):
-    """Options for a defense.
+    """Options for a defense."""
 
-    Attributes:
-        attack: Against which attack; the oldest without it.
-        magic: Whether a magic d6 is thrown in.
-        tier: The tier it is to be; only a GM says so.
-    """
-
-    attack: str = ""
-    magic: bool = False
-    tier: MaidTier | None = None
+    attack: str = ""  # against which attack; the oldest without it
+    magic: bool = False  # whether a magic d6 is thrown in
+    tier: MaidTier | None = None  # the tier it is to be; only a GM says so
 
 
 class HitOptions(Document):
@@ -115,10 +109,8 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier)
     """The buttons under an attack: the best defense (automatic after a time), others, or take the wound.
 
     Args:
-        scene: The scene.
         target: Who defends.
         key: Of the document of the attack.
-        attack: Its tier.
     """
 
     def words(pair: Pair) -> str:
@@ -286,19 +278,12 @@ declare("take_hit", HitOptions, take_hit)
 
 
 class MaidAttackOptions(MaidCheckOptions):
-    """Options for an attack.
+    """Options for an attack."""
 
-    Attributes:
-        target: Whom.
-        track: Blunt or rending, by the weapon; else the GM says.
-        magic: Whether a magic d6 is thrown in.
-        defended: Whether the GM lets the target defend.
-    """
-
-    target: CharacterId
-    track: Track
-    magic: bool = False
-    defended: bool = False
+    target: CharacterId  # whom
+    track: Track  # blunt or rending, by the weapon; else the GM says
+    magic: bool = False  # whether a magic d6 is thrown in
+    defended: bool = False  # whether the GM lets the target defend
 
 
 def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:

@@ -14,31 +14,19 @@ from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
 
 
 class MaidCombatant(Combatant):
-    """One combatant.
+    """One combatant."""
 
-    Attributes:
-        card: The card drawn for the order, or nothing before the draw.
-        drawn: Which draw of the encounter it was, from 1.
-        redrawn: Cards drawn again to break a tie.
-        has_automatic: The next check this round is an automatic 25.
-        bonus_dice: Bonus d8s left this round.
-        aces_to_give: Spare aces left to give away this round.
-        has_blitzed: Whether a Blitz Point was burned this round.
-        actions_declared: Actions announced for this round; 0 where nothing was announced.
-        actions_used: Actions taken this round.
-        has_rolled: Whether anything was rolled on the current turn.
-    """
-
-    card: str = ""
-    drawn: int = 0
-    redrawn: tuple[str, ...] = ()
-    has_automatic: bool = False
-    bonus_dice: int = Field(default=0, ge=0)
-    aces_to_give: int = Field(default=0, ge=0)
-    has_blitzed: bool = False
+    card: str = ""  # the card drawn for the order, or nothing before the draw
+    drawn: int = 0  # which draw of the encounter it was, from 1
+    redrawn: tuple[str, ...] = ()  # cards drawn again to break a tie
+    has_automatic: bool = False  # the next check this round is an automatic 25
+    bonus_dice: int = Field(default=0, ge=0)  # bonus d8s left this round
+    aces_to_give: int = Field(default=0, ge=0)  # spare aces left to give away this round
+    has_blitzed: bool = False  # whether a Blitz Point was burned this round
+    # Actions announced for this round; 0 where nothing was announced.
     actions_declared: int = Field(default=0, ge=0)
-    actions_used: int = Field(default=0, ge=0)
-    has_rolled: bool = False
+    actions_used: int = Field(default=0, ge=0)  # actions taken this round
+    has_rolled: bool = False  # whether anything was rolled on the current turn
 
     @property
     def drawn_card(self) -> Card:
@@ -70,23 +58,14 @@ class MaidCombatant(Combatant):
 
 
 class MaidEncounter(InTurn[MaidCombatant]):
-    """A fight in a channel; before the draw it is in round 0.
+    """A fight in a channel; before the draw it is in round 0."""
 
-    Attributes:
-        starter: Who began it, or None where nobody acts before the draw.
-        is_opposed: Whether somebody stood ready to stop them; then nobody acts before the draw.
-        draws: Cards drawn so far.
-        chooser: The Joker's holder while they may choose, or None.
-        first: Whom they let go first, or None.
-        last: Whom they let go last, or None.
-    """
-
-    starter: CharacterId | None = None
-    is_opposed: bool = False
-    draws: int = 0
-    chooser: CharacterId | None = None
-    first: CharacterId | None = None
-    last: CharacterId | None = None
+    starter: CharacterId | None = None  # who began it, or None where nobody acts before the draw
+    is_opposed: bool = False  # whether somebody stood ready to stop them; then nobody acts before the draw
+    draws: int = 0  # cards drawn so far
+    chooser: CharacterId | None = None  # the Joker's holder while they may choose, or None
+    first: CharacterId | None = None  # whom they let go first, or None
+    last: CharacterId | None = None  # whom they let go last, or None
 
     def is_turn_of(self, character: CharacterId) -> bool:
         """Whether a character is acting: the starter before the draw, then whoever's turn it is."""

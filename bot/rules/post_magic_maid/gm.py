@@ -19,47 +19,28 @@ class MagicOptions(Document):
 
 
 class WoundOptions(Document):
-    """Options for a wound without an attack: a fall, a trap, the GM's choice.
+    """Options for a wound without an attack: a fall, a trap, the GM's choice."""
 
-    Attributes:
-        target: Whose.
-        track: Blunt or rending.
-        tier: Its tier.
-        count: How many.
-    """
-
-    target: CharacterId
-    track: Track
+    target: CharacterId  # whose
+    track: Track  # blunt or rending
     tier: MaidTier
-    count: int = Field(default=1, ge=1, le=11)
+    count: int = Field(default=1, ge=1, le=11)  # how many
 
 
 class MendOptions(Document):
-    """Options for removing wounds.
+    """Options for removing wounds."""
 
-    Attributes:
-        target: Whose.
-        wound: Which kind.
-        count: How many.
-    """
-
-    target: CharacterId
+    target: CharacterId  # whose
     wound: WoundKind
-    count: int = Field(default=1, ge=1, le=11)
+    count: int = Field(default=1, ge=1, le=11)  # how many
 
 
 class MaidSwapOptions(Document):
-    """Options for swapping the dice of two attributes.
+    """Options for swapping the dice of two attributes."""
 
-    Attributes:
-        target: Whose; the character acting without it.
-        first: One attribute.
-        second: The other one.
-    """
-
-    target: CharacterId | None = None
+    target: CharacterId | None = None  # whose; the character acting without it
     first: MaidAttribute
-    second: MaidAttribute
+    second: MaidAttribute  # the other one
 
 
 def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:

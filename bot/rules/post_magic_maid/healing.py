@@ -46,12 +46,7 @@ from bot.rules.shared.resting import HOUR_SECONDS, Rested, Resting, RestOptions,
 
 
 class VerdictOptions(Document):
-    """Options for deciding whether a character dies.
-
-    Attributes:
-        target: Who.
-        dies: Whether they die.
-    """
+    """Options for deciding whether a character dies."""
 
     target: CharacterId
     dies: bool
@@ -104,19 +99,12 @@ def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wounded:
-    """The result of taking wounds.
+    """The result of taking wounds."""
 
-    Attributes:
-        scene: The scene afterwards.
-        levels: The level that each wound filled.
-        notes: What to tell.
-        follow_ups: What can be done.
-    """
-
-    scene: Scene
-    levels: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
-    follow_ups: tuple[FollowUp, ...] = ()
+    scene: Scene  # the scene afterwards
+    levels: tuple[int, ...] = ()  # the level that each wound filled
+    notes: tuple[str, ...] = ()  # what to tell
+    follow_ups: tuple[FollowUp, ...] = ()  # what can be done
 
 
 def take_wounds(scene: Scene, target: CharacterId, track: Track, level: int, count: int = 1) -> Wounded:
@@ -208,31 +196,20 @@ class RestKind(StrEnum):
 
 
 class MaidRest(RestOptions):
-    """Options for a rest.
+    """Options for a rest."""
 
-    Attributes:
-        hours: How many hours.
-        prefer: What heals first; else moderate blunt, then slight rending, then slight blunt.
-    """
-
-    hours: int = Field(ge=1, le=MOST_HOURS)
+    hours: int = Field(ge=1, le=MOST_HOURS)  # how many hours
+    # What heals first; else moderate blunt, then slight rending, then slight blunt.
     prefer: RestKind | None = None
 
 
 class TreatOptions(Document):
-    """Options for a treatment.
+    """Options for a treatment."""
 
-    Attributes:
-        target: The wounded one; oneself is allowed.
-        ability: The ability that is used, or nothing.
-        bonus_dice: Bonus d8s from one's pool thrown in.
-        tier: The tier it is to be; only a GM says so.
-    """
-
-    target: CharacterId
-    ability: str = Field(default="", max_length=100)
-    bonus_dice: int = Field(default=0, ge=0, le=12)
-    tier: MaidTier | None = None
+    target: CharacterId  # the wounded one; oneself is allowed
+    ability: str = Field(default="", max_length=100)  # the ability that is used, or nothing
+    bonus_dice: int = Field(default=0, ge=0, le=12)  # bonus d8s from one's pool thrown in
+    tier: MaidTier | None = None  # the tier it is to be; only a GM says so
 
 
 class Treatment(Document):
@@ -244,12 +221,7 @@ class Treatment(Document):
 
 
 class ChooseWoundOptions(Document):
-    """Options for choosing the wound that a treatment removes.
-
-    Attributes:
-        treatment: The treatment.
-        wound: The wound.
-    """
+    """Options for choosing the wound that a treatment removes."""
 
     treatment: str
     wound: WoundKind
@@ -459,22 +431,14 @@ UNCONSCIOUS = LEVELS[Track.BLUNT][TOP].level
 
 
 class MaidPendingAttack(Document):
-    """An attack that can still be defended.
-
-    Attributes:
-        attacker: Who attacks.
-        target: Whom.
-        track: The kind of wound.
-        tier: The tier of the attack, with its assist.
-        wounds: How many wounds of the same tier it causes.
-        placed: The levels that its wounds have filled, where it was not to be defended at first.
-    """
+    """An attack that can still be defended."""
 
     attacker: CharacterId
-    target: CharacterId
-    track: Track
-    tier: MaidTier
-    wounds: int = Field(ge=1)
+    target: CharacterId  # whom
+    track: Track  # the kind of wound
+    tier: MaidTier  # the tier of the attack, with its assist
+    wounds: int = Field(ge=1)  # how many wounds of the same tier it causes
+    # The levels that its wounds have filled, where it was not to be defended at first.
     placed: tuple[int, ...] = ()
 
 
@@ -483,7 +447,6 @@ def hit_verdict(track: Track, tier: MaidTier, mark: str = "") -> Verdict:
 
     Args:
         track: The kind of wound.
-        tier: The tier.
         mark: What follows it where it is the GM's word.
     """
     level = LEVELS[track][tier.level - 1].level

@@ -233,17 +233,11 @@ MOST_CHOICES = 25
 
 
 class InitiativeOptions(Document):
-    """Options for starting an encounter.
+    """Options for starting an encounter."""
 
-    Attributes:
-        starter: Who starts it; the character acting without it.
-        opposed: Whether somebody stands ready to stop them.
-        others: Who takes part besides.
-    """
-
-    starter: CharacterId | None = None
-    opposed: bool = False
-    others: tuple[CharacterId, ...] = Field(default=(), max_length=100)
+    starter: CharacterId | None = None  # who starts it; the character acting without it
+    opposed: bool = False  # whether somebody stands ready to stop them
+    others: tuple[CharacterId, ...] = Field(default=(), max_length=100)  # who takes part besides
 
 
 class MaidPlace(StrEnum):

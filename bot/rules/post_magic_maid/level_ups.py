@@ -61,15 +61,10 @@ DECLINED = Verdict(Family.FAILURE, "declined")
 
 
 class MaidPassiveOptions(Document):
-    """Options for spending a level-up on a passive ability.
+    """Options for spending a level-up on a passive ability."""
 
-    Attributes:
-        ability: An old one, or the name of a new one.
-        effect: What the new step does.
-    """
-
-    ability: AbilityName
-    effect: EffectText = ""
+    ability: AbilityName  # an old one, or the name of a new one
+    effect: EffectText = ""  # what the new step does
 
 
 class PassiveRequest(Document):
@@ -82,45 +77,28 @@ class PassiveRequest(Document):
 
 
 class MaidApproveOptions(Document):
-    """Options for approving or declining a passive step.
-
-    Attributes:
-        request: Which one.
-        approved: Whether it is approved.
-    """
+    """Options for approving or declining a passive step."""
 
     request: str
     approved: bool
 
 
 class MaidUseOptions(Document):
-    """Options for using a passive ability.
+    """Options for using a passive ability."""
 
-    Attributes:
-        ability: Its name.
-        bonus_dice: Bonus d8s from one's pool thrown in, where it takes a check.
-    """
-
-    ability: str = Field(max_length=100)
+    ability: str = Field(max_length=100)  # its name
+    # Bonus d8s from one's pool thrown in, where it takes a check.
     bonus_dice: int = Field(default=0, ge=0, le=12)
 
 
 class ActivationOptions(Document):
-    """Options for a passive ability's check; no attributes mean no check.
+    """Options for a passive ability's check; no attributes mean no check."""
 
-    Attributes:
-        target: Whose ability.
-        ability: Its name.
-        first: One attribute, or None for no check.
-        second: Another attribute.
-        tier: The tier that is needed.
-    """
-
-    target: CharacterId
-    ability: str = Field(max_length=100)
-    first: MaidAttribute | None = None
-    second: MaidAttribute | None = None
-    tier: MaidTier = MaidTier.TEN
+    target: CharacterId  # whose ability
+    ability: str = Field(max_length=100)  # its name
+    first: MaidAttribute | None = None  # one attribute, or None for no check
+    second: MaidAttribute | None = None  # another attribute
+    tier: MaidTier = MaidTier.TEN  # the tier that is needed
 
 
 def advance_outcome(scene: Scene, advance: MaidAdvance) -> Outcome:

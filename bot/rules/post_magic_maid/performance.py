@@ -112,18 +112,12 @@ class Awaited(StrEnum):
 
 
 class MaidAwaiting(Document):
-    """The keys of the documents waiting for a character, oldest first.
+    """The keys of the documents waiting for a character, oldest first."""
 
-    Attributes:
-        calls: Of requested checks.
-        contests: Of contests.
-        attacks: Of attacks.
-        overdue: The levels of wounds not treated in time, about which the GM has to decide.
-    """
-
-    calls: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()  # of requested checks
     contests: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
+    # The levels of wounds not treated in time, about which the GM has to decide.
     overdue: tuple[str, ...] = ()
 
     def of(self, kind: Awaited) -> tuple[str, ...]:
@@ -199,54 +193,32 @@ class Assist(Document):
 
 
 class MaidCheckOptions(Document):
-    """The options of a check.
-
-    Attributes:
-        first: One attribute.
-        second: Another attribute.
-        pair: Both at once instead, as a select menu says it ("Str + Dex").
-        ability: The ability that is used, or nothing.
-        bonus_dice: Bonus d8s from one's pool thrown in.
-        needed: The tier that is needed, where the GM has named one.
-        tier: The tier it is to be; only a GM says so.
-    """
+    """The options of a check."""
 
     first: MaidAttribute
-    second: MaidAttribute
+    second: MaidAttribute  # another attribute
+    # Both at once instead, as a select menu says it ("Str + Dex").
     pair: str = Field(default="", max_length=20)
-    ability: str = Field(default="", max_length=100)
-    bonus_dice: int = Field(default=0, ge=0, le=12)
-    needed: MaidTier | None = None
-    tier: MaidTier | None = None
+    ability: str = Field(default="", max_length=100)  # the ability that is used, or nothing
+    bonus_dice: int = Field(default=0, ge=0, le=12)  # bonus d8s from one's pool thrown in
+    needed: MaidTier | None = None  # the tier that is needed, where the GM has named one
+    tier: MaidTier | None = None  # the tier it is to be; only a GM says so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckPlan:
-    """A planned check.
-
-    Attributes:
-        first: One attribute.
-        second: Another attribute.
-        ability: The ability that is used, or nothing.
-        bonus_dice: Bonus d8s thrown in.
-        magic: Whether magic is thrown in, and for what.
-        needed: The tier that is needed, or None.
-        forced: The tier a GM has set, or None.
-        is_action: Whether it takes one of the character's actions.
-        can_be_helped: Whether waiting assists count for it.
-        penalty: Terms that are settled already.
-    """
+    """A planned check."""
 
     first: MaidAttribute
-    second: MaidAttribute
-    ability: str = ""
-    bonus_dice: int = 0
-    magic: Magic = Magic.NONE
+    second: MaidAttribute  # another attribute
+    ability: str = ""  # the ability that is used, or nothing
+    bonus_dice: int = 0  # bonus d8s thrown in
+    magic: Magic = Magic.NONE  # whether magic is thrown in, and for what
     needed: MaidTier | None = None
-    forced: MaidTier | None = None
-    is_action: bool = True
-    can_be_helped: bool = True
-    penalty: tuple[NamedTerm, ...] = ()
+    forced: MaidTier | None = None  # the tier a GM has set, or None
+    is_action: bool = True  # whether it takes one of the character's actions
+    can_be_helped: bool = True  # whether waiting assists count for it
+    penalty: tuple[NamedTerm, ...] = ()  # terms that are settled already
 
     @property
     def words(self) -> str:
@@ -355,9 +327,7 @@ def inputs_of(
     """The current inputs of a check: sheet, waiting assists and effects of the round.
 
     Args:
-        scene: The scene.
         character: Who checks.
-        plan: The plan.
         terms: The sheet's bonuses and what the action it takes adds, where they are known already.
 
     Raises:

@@ -96,21 +96,13 @@ PAIRS: tuple[Pair, ...] = tuple(combinations(MaidAttribute, 2))
 
 
 class MaidPairOptions(Document):
-    """Options for a roll: attributes, ability and bonus dice.
-
-    Attributes:
-        first: One attribute.
-        second: Another attribute.
-        pair: Both at once, as a select menu says it ("Str + Dex").
-        ability: The ability that is used, or nothing.
-        bonus_dice: Bonus d8s from one's pool thrown in.
-    """
+    """Options for a roll: attributes, ability and bonus dice."""
 
     first: MaidAttribute | None = None
-    second: MaidAttribute | None = None
-    pair: str = Field(default="", max_length=20)
-    ability: str = Field(default="", max_length=100)
-    bonus_dice: int = Field(default=0, ge=0, le=12)
+    second: MaidAttribute | None = None  # another attribute
+    pair: str = Field(default="", max_length=20)  # both at once, as a select menu says it ("Str + Dex")
+    ability: str = Field(default="", max_length=100)  # the ability that is used, or nothing
+    bonus_dice: int = Field(default=0, ge=0, le=12)  # bonus d8s from one's pool thrown in
 
 
 def named_pair(first: MaidAttribute | None, second: MaidAttribute | None) -> Pair | None:

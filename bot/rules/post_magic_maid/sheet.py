@@ -39,17 +39,11 @@ class MaidAttribute(StrEnum):
 
 
 class AttributeScore(Document):
-    """An attribute's die and bonuses.
+    """An attribute's die and bonuses."""
 
-    Attributes:
-        die: Sides of its die.
-        creation: Bonus from creation, 0 to 2.
-        steps: Specialisation steps from levelling up, 0 to 3.
-    """
-
-    die: int = Field(ge=2, le=LARGEST_DIE)
-    creation: int = Field(default=0, ge=0, le=2)
-    steps: int = Field(default=0, ge=0, le=MOST_STEPS)
+    die: int = Field(ge=2, le=LARGEST_DIE)  # sides of its die
+    creation: int = Field(default=0, ge=0, le=2)  # bonus from creation, 0 to 2
+    steps: int = Field(default=0, ge=0, le=MOST_STEPS)  # specialisation steps from levelling up, 0 to 3
 
     @property
     def bonus(self) -> int:
@@ -79,31 +73,19 @@ class Activation(Document):
 
 
 class MaidAbility(Document):
-    """An ability of a character.
+    """An ability of a character."""
 
-    Attributes:
-        name: As its player wrote it.
-        kind: Active (adds to rolls) or passive (has an effect).
-        singles: Single-ability bonuses on it.
-        doubles: Halves of double-ability bonuses on it.
-        passives: Passive bonuses on it: its strength.
-        from_creation: How many of these came at creation.
-        from_level_ups: How many of these came by levelling up.
-        has_given_die_point: Whether it has earned its die advancement point.
-        effects: What a passive ability does, a text a step.
-        activation: The check a passive ability takes, if any.
-    """
-
-    name: AbilityName
-    kind: AbilityKind
-    singles: int = Field(default=0, ge=0, le=MOST_SINGLES)
-    doubles: int = Field(default=0, ge=0, le=MOST_DOUBLES)
-    passives: int = Field(default=0, ge=0, le=999)
-    from_creation: int = Field(default=0, ge=0, le=1)
-    from_level_ups: int = Field(default=0, ge=0, le=999)
-    has_given_die_point: bool = False
+    name: AbilityName  # as its player wrote it
+    kind: AbilityKind  # active (adds to rolls) or passive (has an effect)
+    singles: int = Field(default=0, ge=0, le=MOST_SINGLES)  # Single-ability bonuses on it
+    doubles: int = Field(default=0, ge=0, le=MOST_DOUBLES)  # halves of double-ability bonuses on it
+    passives: int = Field(default=0, ge=0, le=999)  # passive bonuses on it: its strength
+    from_creation: int = Field(default=0, ge=0, le=1)  # how many of these came at creation
+    from_level_ups: int = Field(default=0, ge=0, le=999)  # how many of these came by levelling up
+    has_given_die_point: bool = False  # whether it has earned its die advancement point
+    # What a passive ability does, a text a step.
     effects: tuple[EffectText, ...] = Field(default=(), max_length=999)
-    activation: Activation | None = None
+    activation: Activation | None = None  # the check a passive ability takes, if any
 
     @property
     def bonus(self) -> int:
@@ -120,21 +102,16 @@ class MaidAbility(Document):
 
 
 class MaidSheet(Document):
-    """A whole character sheet; points, wounds and timers are stored beside it.
+    """A whole character sheet; points, wounds and timers are stored beside it."""
 
-    Attributes:
-        attributes: The six of them.
-        abilities: Active and passive ones, in the order they were gained.
-        is_magical: Whether the GM lets the character do magic.
-        advances: What each level-up was spent on, in order.
-        is_dead: Whether the GM has said so.
-    """
-
+    # The six of them.
     attributes: Mapping[MaidAttribute, AttributeScore] = Field(min_length=len(MaidAttribute))
+    # Active and passive ones, in the order they were gained.
     abilities: tuple[MaidAbility, ...] = Field(default=(), max_length=200)
-    is_magical: bool = False
+    is_magical: bool = False  # whether the GM lets the character do magic
+    # What each level-up was spent on, in order.
     advances: tuple[str, ...] = Field(default=(), max_length=1000)
-    is_dead: bool = False
+    is_dead: bool = False  # whether the GM has said so
 
     def find_ability(self, name: str) -> MaidAbility | None:
         """The ability of that name, or None. [PMM-ABL-07]"""

@@ -50,29 +50,17 @@ class AttributeDie(Document):
 
 
 class MaidCheckInputs(Document):
-    """The inputs of a check, besides the rolled faces.
-
-    Attributes:
-        first: One attribute die.
-        second: The other one.
-        terms: Bonuses and penalties, zeros left out.
-        bonus_dice: Bonus d8s thrown in.
-        magic: Whether a magic d6 is thrown in.
-        is_automatic: An automatic 25: nothing is rolled and nothing added.
-        assist: The best tier of those who help, or None.
-        forced: The tier that the GM has set, or None.
-        needed: The tier that is needed, where the GM has named one.
-    """
+    """The inputs of a check, besides the rolled faces."""
 
     first: AttributeDie
-    second: AttributeDie
-    terms: tuple[NamedTerm, ...] = ()
-    bonus_dice: int = Field(default=0, ge=0, le=12)
-    magic: Magic = Magic.NONE
-    is_automatic: bool = False
-    assist: MaidTier | None = None
-    forced: MaidTier | None = None
-    needed: MaidTier | None = None
+    second: AttributeDie  # the other one
+    terms: tuple[NamedTerm, ...] = ()  # bonuses and penalties, zeros left out
+    bonus_dice: int = Field(default=0, ge=0, le=12)  # bonus d8s thrown in
+    magic: Magic = Magic.NONE  # whether a magic d6 is thrown in
+    is_automatic: bool = False  # an automatic 25: nothing is rolled and nothing added
+    assist: MaidTier | None = None  # the best tier of those who help, or None
+    forced: MaidTier | None = None  # the tier that the GM has set, or None
+    needed: MaidTier | None = None  # the tier that is needed, where the GM has named one
 
     @property
     def modifier(self) -> int:

@@ -40,25 +40,16 @@ class SuggestionRow(TableRow):
 
 
 class WoundRow(TableRow):
-    """One level of a wound track.
+    """One level of a wound track."""
 
-    Attributes:
-        track: "blunt" or "rending".
-        level: The book's name of it.
-        tier: The tier of the attack that causes it.
-        boxes: How many of it there is room for.
-        rest_order: Which one an hour of rest heals first (1), or None where rest does not heal it.
-        treated_at: The tier from which a treatment removes it, or None where none does.
-        seconds_to_live: Game time until the GM is asked whether the character dies, or None.
-    """
-
-    track: str
-    level: str
-    tier: str
-    boxes: int
+    track: str  # "blunt" or "rending"
+    level: str  # the book's name of it
+    tier: str  # the tier of the attack that causes it
+    boxes: int  # how many of it there is room for
+    # Which one an hour of rest heals first (1), or None where rest does not heal it.
     rest_order: int | None = None
-    treated_at: str | None = None
-    seconds_to_live: int | None = None
+    treated_at: str | None = None  # the tier from which a treatment removes it, or None where none does
+    seconds_to_live: int | None = None  # game time until the GM is asked whether the character dies, or None
 
 
 class MagicRow(TableRow):

@@ -263,23 +263,14 @@ def order_line(encounter: MaidEncounter) -> str:
 
 
 class AssistOptions(Document):
-    """Options for an assist.
+    """Options for an assist."""
 
-    Attributes:
-        target: Whose next action.
-        first: One attribute.
-        second: Another attribute.
-        ability: The ability that is used, or nothing.
-        bonus_dice: Bonus d8s from one's pool thrown in.
-        tier: The tier it is to be; only a GM says so.
-    """
-
-    target: CharacterId
+    target: CharacterId  # whose next action
     first: MaidAttribute
-    second: MaidAttribute
-    ability: str = Field(default="", max_length=100)
-    bonus_dice: int = Field(default=0, ge=0, le=12)
-    tier: MaidTier | None = None
+    second: MaidAttribute  # another attribute
+    ability: str = Field(default="", max_length=100)  # the ability that is used, or nothing
+    bonus_dice: int = Field(default=0, ge=0, le=12)  # bonus d8s from one's pool thrown in
+    tier: MaidTier | None = None  # the tier it is to be; only a GM says so
 
 
 def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:

@@ -51,15 +51,10 @@ WOUND_TRACKS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class MaidPlaced:
-    """The result of placing one wound.
+    """The result of placing one wound."""
 
-    Attributes:
-        boxes: The track afterwards.
-        level: The level that was filled, or None where there was no free box up to the top.
-    """
-
-    boxes: Boxes
-    level: int | None
+    boxes: Boxes  # the track afterwards
+    level: int | None  # the level that was filled, or None where there was no free box up to the top
 
 
 def wound_level(tier: MaidTier) -> int | None:

@@ -46,43 +46,28 @@ class RollSight(StrEnum):
 
 
 class AskingScene(Document):
-    """How checks are asked for in a channel.
+    """How checks are asked for in a channel."""
 
-    Attributes:
-        difficulty: How hard checks are where nobody says so; empty: as the rules have it.
-        sight: Who sees the results of requested ones.
-    """
-
+    # How hard checks are where nobody says so; empty: as the rules have it.
     difficulty: str = Field(default="", max_length=100)
-    sight: RollSight = RollSight.OPEN
+    sight: RollSight = RollSight.OPEN  # who sees the results of requested ones
 
 
 class Ask(Document):
-    """A check that a GM requests.
+    """A check that a GM requests."""
 
-    Attributes:
-        key: Its own key.
-        procedure: Which procedure is to be done.
-        options: Its options.
-        members: Who is asked.
-        labels: What a member's button says besides the name, by id: what is rolled, its chance.
-        countdown: Id of a countdown that each result moves, or None.
-        is_hidden: Whether only the GM knows how hard it is, and what the dice come to.
-        sight: Who sees the results; those of a private or blind request show no dice to others.
-        is_closed: Whether the GM has ended it.
-        answers: What has been rolled, by the id of who rolled.
-    """
-
-    key: str
-    procedure: str
+    key: str  # its own key
+    procedure: str  # which procedure is to be done
     options: dict[str, JsonValue] = Field(default_factory=dict)
     members: tuple[CharacterId, ...]
+    # What a member's button says besides the name, by id: what is rolled, its chance.
     labels: dict[str, str] = Field(default_factory=dict)
-    countdown: int | None = None
-    is_hidden: bool = False
+    countdown: int | None = None  # id of a countdown that each result moves, or None
+    is_hidden: bool = False  # whether only the GM knows how hard it is, and what the dice come to
+    # Who sees the results; those of a private or blind request show no dice to others.
     sight: RollSight = RollSight.OPEN
-    is_closed: bool = False
-    answers: dict[str, Answer] = Field(default_factory=dict)
+    is_closed: bool = False  # whether the GM has ended it
+    answers: dict[str, Answer] = Field(default_factory=dict)  # what has been rolled, by the id of who rolled
 
     @property
     def is_secret(self) -> bool:

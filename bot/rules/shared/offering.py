@@ -190,11 +190,9 @@ class Offering:
         Args:
             group: Where they are offered.
             procedure: What is done.
-            label: The label.
             chosen: The option that takes what is chosen.
             found: Each entry, with the options that it makes.
-            is_tried: Whether entries that can't be done now are left out.
-            **more: See `act`.
+            is_tried: Whether entries that can't be done now are left out. **more: See `act`.
         """
         able = [
             (choice, options)
@@ -260,7 +258,6 @@ def gathering_acts(
 
     Args:
         rules: The ruleset's own part of a fight.
-        scene: The scene.
         why_not: Why the character can't start one, or an empty text.
         adjusts: What can be set for a start.
     """

@@ -586,7 +586,6 @@ def board_offers(scene: Scene, procedures: Mapping[str, Procedure]) -> tuple[Fol
     """The menus and buttons for the current combatant. [SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07]
 
     Args:
-        scene: The scene.
         procedures: The procedures of the ruleset.
     """
     encounter = ENCOUNTERS.find(scene)

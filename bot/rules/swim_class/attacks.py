@@ -30,23 +30,16 @@ FARTHEST = 100
 
 
 class SwimAttackOptions(PoolOptions):
-    """Options of an attack.
-
-    Attributes:
-        skill: The skill to attack with.
-        targets: The targets.
-        shares: Dice for each target, separated by commas; empty: as even as possible.
-        distance: Their distance in squares; None: as the fight remembers it.
-        add: The last skill of a build-up that is released.
-        unaware: Whether they are unaware and cannot defend.
-    """
+    """Options of an attack."""
 
     skill: str = Field(min_length=1, max_length=100)
     targets: tuple[CharacterId, ...] = Field(min_length=1, max_length=5)
+    # Dice for each target, separated by commas; empty: as even as possible.
     shares: str = Field(default="", max_length=40)
+    # Their distance in squares; None: as the fight remembers it.
     distance: int | None = Field(default=None, ge=0, le=FARTHEST)
-    add: str = Field(default="", max_length=100)
-    unaware: bool = False
+    add: str = Field(default="", max_length=100)  # the last skill of a build-up that is released
+    unaware: bool = False  # whether they are unaware and cannot defend
 
 
 class GrappleOptions(PoolOptions):
@@ -383,23 +376,16 @@ declare("stealth", StealthOptions, stealth, can_repeat=True)
 
 
 class SwimOpposeOptions(PoolOptions):
-    """Options of an opposed roll.
+    """Options of an opposed roll."""
 
-    Attributes:
-        skill: The skill to roll.
-        targets: The opponents, all against one roll.
-        against: The skills they can oppose with, separated by commas; empty: the skill's own counters.
-        progress: The dice that must get through.
-        difficulty: The number each die must also reach.
-        unaware: Whether they are unaware and cannot defend.
-    """
-
-    skill: str = Field(min_length=1, max_length=100)
+    skill: str = Field(min_length=1, max_length=100)  # the skill to roll
+    # The opponents, all against one roll.
     targets: tuple[CharacterId, ...] = Field(min_length=1, max_length=5)
+    # The skills they can oppose with, separated by commas; empty: the skill's own counters.
     against: str = Field(default="", max_length=200)
-    progress: int = Field(default=1, ge=1, le=1000)
-    difficulty: int = Field(default=1, ge=1, le=HARDEST)
-    unaware: bool = False
+    progress: int = Field(default=1, ge=1, le=1000)  # the dice that must get through
+    difficulty: int = Field(default=1, ge=1, le=HARDEST)  # the number each die must also reach
+    unaware: bool = False  # whether they are unaware and cannot defend
 
 
 def counters_of(skills: Skillbook, skill: SkillKey) -> tuple[SkillKey, ...]:

@@ -78,15 +78,10 @@ class Hurt:
 
 
 class SoakOptions(Document):
-    """How much dealt damage Composure soaks.
+    """How much dealt damage Composure soaks."""
 
-    Attributes:
-        pool: The wounded pool.
-        points: How many wounds.
-    """
-
-    pool: Pool = Pool.PHYSICAL
-    points: int = Field(default=1, ge=1, le=MOST_DAMAGE)
+    pool: Pool = Pool.PHYSICAL  # the wounded pool
+    points: int = Field(default=1, ge=1, le=MOST_DAMAGE)  # how many wounds
 
 
 class StabiliseOptions(Document):
@@ -244,31 +239,19 @@ class Mishap(StrEnum):
 
 
 class SwimMishapOptions(Document):
-    """A critical failure to apply.
+    """A critical failure to apply."""
 
-    Attributes:
-        kind: What went wrong.
-        severity: How many criticals count.
-        pool: The hit points that an attack's mishap costs.
-        attempt: The roll it belongs to.
-    """
-
-    kind: Mishap
-    severity: int = Field(ge=1, le=999)
-    pool: Pool = Pool.PHYSICAL
-    attempt: str = ""
+    kind: Mishap  # what went wrong
+    severity: int = Field(ge=1, le=999)  # how many criticals count
+    pool: Pool = Pool.PHYSICAL  # the hit points that an attack's mishap costs
+    attempt: str = ""  # the roll it belongs to
 
 
 class FallOptions(Document):
-    """Who falls, and the damage of the landing.
-
-    Attributes:
-        target: Who.
-        damage: Physical damage; none for a soft landing.
-    """
+    """Who falls, and the damage of the landing."""
 
     target: CharacterId
-    damage: int = Field(default=0, ge=0, le=100)
+    damage: int = Field(default=0, ge=0, le=100)  # physical damage; none for a soft landing
 
 
 class WaiveOptions(Document):
@@ -302,7 +285,6 @@ def critical_note(ones: int, cancels: int, severity: int, kind: Mishap, *, whose
         ones: How many dice show a natural 1.
         cancels: How many criticals implements cancel.
         severity: How many count.
-        kind: The kind of mishap.
         whose: Whose dice they are, if a message is about several people.
     """
     cancelled = f", {min(cancels, max(0, ones - 1))} cancelled" if cancels and ones > 1 else ""

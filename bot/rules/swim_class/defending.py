@@ -51,25 +51,15 @@ TENTHS = 10
 
 
 class SwimDefendOptions(Document):
-    """Options of a defense.
+    """Options of a defense."""
 
-    Attributes:
-        contest: The opposed roll; empty: the oldest.
-        skill: The skill; empty: the best.
-        modifier: The circumstance modifier of each die.
-        friends: Whether friends are present.
-        strain: Whether the skill is strained.
-        implement: The equipment used; empty: the best.
-        consented: Whether the GM has allowed the strain.
-    """
-
-    contest: str = ""
-    skill: str = Field(default="", max_length=100)
-    modifier: int = Field(default=0, ge=-20, le=20)
-    friends: bool = False
-    strain: bool = False
-    implement: str = Field(default="", max_length=60)
-    consented: bool = False
+    contest: str = ""  # the opposed roll; empty: the oldest
+    skill: str = Field(default="", max_length=100)  # the skill; empty: the best
+    modifier: int = Field(default=0, ge=-20, le=20)  # the circumstance modifier of each die
+    friends: bool = False  # whether friends are present
+    strain: bool = False  # whether the skill is strained
+    implement: str = Field(default="", max_length=60)  # the equipment used; empty: the best
+    consented: bool = False  # whether the GM has allowed the strain
 
 
 class DeclineOptions(Document):
@@ -187,19 +177,12 @@ def _terms(
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """One way to defend against a roll, and its worth.
-
-    Attributes:
-        skill: The skill.
-        inputs: Its dice.
-        hits: The average hits it lets through.
-        risk: The chance that the roll succeeds against it.
-    """
+    """One way to defend against a roll, and its worth."""
 
     skill: SkillKey
-    inputs: DefenceInputs
-    hits: Fraction
-    risk: Fraction
+    inputs: DefenceInputs  # its dice
+    hits: Fraction  # the average hits it lets through
+    risk: Fraction  # the chance that the roll succeeds against it
 
 
 def best_first(

@@ -15,15 +15,10 @@ FULL_ACTION, HALF_ACTION = 2, 1
 
 
 class SwimCombatant(Combatant):
-    """One combatant.
+    """One combatant."""
 
-    Attributes:
-        values: Their initiative dice, highest first.
-        halves_used: Half actions used this turn.
-    """
-
-    values: tuple[int, ...] = ()
-    halves_used: int = Field(default=0, ge=0, le=FULL_ACTION)
+    values: tuple[int, ...] = ()  # their initiative dice, highest first
+    halves_used: int = Field(default=0, ge=0, le=FULL_ACTION)  # half actions used this turn
 
 
 class Gap(Document):
@@ -42,21 +37,13 @@ class Healed(Document):
 
 
 class SwimEncounter(InTurn[SwimCombatant]):
-    """A fight in a channel.
+    """A fight in a channel."""
 
-    Attributes:
-        terrain: Levels of rough ground, this round's first.
-        resistance: The defense bonus against fire from wet ground, this round's first.
-        healed: Healing rolls of this round.
-        breathing: Who can breathe water this round.
-        gaps: The known distances between combatants.
-    """
-
-    terrain: tuple[int, ...] = ()
-    resistance: tuple[int, ...] = ()
-    gaps: tuple[Gap, ...] = ()
-    healed: tuple[Healed, ...] = ()
-    breathing: tuple[CharacterId, ...] = ()
+    terrain: tuple[int, ...] = ()  # levels of rough ground, this round's first
+    resistance: tuple[int, ...] = ()  # the defense bonus against fire from wet ground, this round's first
+    gaps: tuple[Gap, ...] = ()  # the known distances between combatants
+    healed: tuple[Healed, ...] = ()  # healing rolls of this round
+    breathing: tuple[CharacterId, ...] = ()  # who can breathe water this round
 
 
 ENCOUNTERS = FightPlace(SwimEncounter)
@@ -145,17 +132,11 @@ ROUND_PASSES = "round_passes"
 
 
 class Ground(Document):
-    """The ground of a channel without a fight.
+    """The ground of a channel without a fight."""
 
-    Attributes:
-        terrain: Levels of rough ground, this round's first.
-        resistance: The defense bonus against fire from wet ground, this round's first.
-        breathing: Who can breathe water this round.
-    """
-
-    terrain: tuple[int, ...] = ()
-    resistance: tuple[int, ...] = ()
-    breathing: tuple[CharacterId, ...] = ()
+    terrain: tuple[int, ...] = ()  # levels of rough ground, this round's first
+    resistance: tuple[int, ...] = ()  # the defense bonus against fire from wet ground, this round's first
+    breathing: tuple[CharacterId, ...] = ()  # who can breathe water this round
 
     @property
     def later(self) -> "Ground":

@@ -409,25 +409,15 @@ ROPE = "Rope (10 ft)"
 
 
 class CraftOptions(Document):
-    """Options of a new crafting task.
+    """Options of a new crafting task."""
 
-    Attributes:
-        item: Its name; a listed item is made as listed.
-        rank: The bonus of a new item.
-        skill: The skill that a new item helps.
-        role: Whether it helps attacks, defenses or tasks.
-        material: The material, for a specialised crafter.
-        limited: Whether it can fall apart after each use.
-        rope: Lengths of rope used as material.
-    """
-
-    item: str = Field(min_length=1, max_length=60)
-    rank: int = Field(default=1, ge=1, le=12)
-    skill: str = Field(default="", max_length=100)
-    role: SwimRole = SwimRole.TASK
-    material: str = Field(default="", max_length=40)
-    limited: bool = False
-    rope: int = Field(default=0, ge=0, le=100)
+    item: str = Field(min_length=1, max_length=60)  # its name; a listed item is made as listed
+    rank: int = Field(default=1, ge=1, le=12)  # the bonus of a new item
+    skill: str = Field(default="", max_length=100)  # the skill that a new item helps
+    role: SwimRole = SwimRole.TASK  # whether it helps attacks, defenses or tasks
+    material: str = Field(default="", max_length=40)  # the material, for a specialised crafter
+    limited: bool = False  # whether it can fall apart after each use
+    rope: int = Field(default=0, ge=0, le=100)  # lengths of rope used as material
 
 
 class CraftWorkOptions(PoolOptions):

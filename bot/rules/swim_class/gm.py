@@ -149,35 +149,21 @@ TraitKey = StrEnum("TraitKey", {key.upper(): key for key in TRAITS})  # type: ig
 
 
 class SwimAddSkillOptions(Document):
-    """A new skill.
-
-    Attributes:
-        name: Its name.
-        default: Its starting rank.
-        exotic: Whether it can't be used before its first rank.
-        attack: Whether and how it attacks.
-        pool: The hit points that its attacks cost.
-        defends: Whether it can defend.
-        synergies: Its synergies, for example "Finesse: 2, Spot: 3".
-        requires: The skill it requires.
-        rank: The required rank.
-        opposed: Its named counters, for example "Spot, Mental Defense".
-        special: Degree of the synergy with its specialisations; 11 for none.
-        note: Its difficulties and effects.
-    """
+    """A new skill."""
 
     name: str = Field(min_length=1, max_length=40)
-    default: int = Field(default=1, ge=0, le=5)
-    exotic: bool = False
-    attack: SwimAttack = SwimAttack.NONE
-    pool: Pool = Pool.PHYSICAL
-    defends: Defends = Defends.GM
-    synergies: str = Field(default="", max_length=200)
+    default: int = Field(default=1, ge=0, le=5)  # its starting rank
+    exotic: bool = False  # whether it can't be used before its first rank
+    attack: SwimAttack = SwimAttack.NONE  # whether and how it attacks
+    pool: Pool = Pool.PHYSICAL  # the hit points that its attacks cost
+    defends: Defends = Defends.GM  # whether it can defend
+    synergies: str = Field(default="", max_length=200)  # its synergies, for example "Finesse: 2, Spot: 3"
     requires: str = Field(default="", max_length=100)
-    rank: int = Field(default=1, ge=1, le=20)
-    opposed: str = Field(default="", max_length=100)
+    rank: int = Field(default=1, ge=1, le=20)  # the required rank
+    opposed: str = Field(default="", max_length=100)  # its named counters, for example "Spot, Mental Defense"
+    # Degree of the synergy with its specialisations; 11 for none.
     special: int = Field(default=2, ge=0, le=NO_SPECIALS)
-    note: str = Field(default="", max_length=200)
+    note: str = Field(default="", max_length=200)  # its difficulties and effects
 
 
 class SynergyOptions(Document):

@@ -94,23 +94,14 @@ def _may_follow(skills: Skillbook, ranks: Mapping[SkillKey, int], skill: SkillKe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earned:
-    """The effect of a roll on a skill.
-
-    Attributes:
-        skill: The skill.
-        has_advanced: Whether it advances.
-        is_strained: Whether it loses a rank to strain now.
-        was_strained: Whether it has already lost a rank for this roll.
-        faces: The dice that earned the advance.
-        against: What they were rolled against, in words.
-    """
+    """The effect of a roll on a skill."""
 
     skill: SkillKey
     has_advanced: bool
-    is_strained: bool = False
-    was_strained: bool = False
-    faces: tuple[int, ...] = ()
-    against: str = ""
+    is_strained: bool = False  # whether it loses a rank to strain now
+    was_strained: bool = False  # whether it has already lost a rank for this roll
+    faces: tuple[int, ...] = ()  # the dice that earned the advance
+    against: str = ""  # what they were rolled against, in words
 
 
 def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[str, ...]]:

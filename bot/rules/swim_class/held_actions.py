@@ -51,38 +51,24 @@ class _Aimed(StrEnum):
 
 
 class ReserveOptions(Document):
-    """Options of a reserve.
-
-    Attributes:
-        skill: The skill.
-        kind: For a defense or a prepared action.
-        trigger: What a prepared action waits for.
-        spell: The prepared power of a form of magic; None: chosen later.
-    """
+    """Options of a reserve."""
 
     skill: str = Field(min_length=1, max_length=100)
-    kind: ReserveKind = ReserveKind.DEFENCE
-    trigger: str = Field(default="", max_length=200)
-    spell: SpellKey | None = None
+    kind: ReserveKind = ReserveKind.DEFENCE  # for a defense or a prepared action
+    trigger: str = Field(default="", max_length=200)  # what a prepared action waits for
+    spell: SpellKey | None = None  # the prepared power of a form of magic; None: chosen later
 
 
 class TriggerOptions(PoolOptions):
-    """Options of carrying out a prepared action.
-
-    Attributes:
-        targets: The targets.
-        distance: Their distance in squares; None: as the fight remembers it.
-        spell: The power of a form of magic; None: the prepared one.
-        area: Side of the square a power fills.
-        line: Length of the line a power follows.
-        difficulty: The number each die must reach, if the action has no difficulty of its own.
-    """
+    """Options of carrying out a prepared action."""
 
     targets: tuple[CharacterId, ...] = Field(default=(), max_length=5)
+    # Their distance in squares; None: as the fight remembers it.
     distance: int | None = Field(default=None, ge=0, le=FARTHEST)
-    spell: SpellKey | None = None
-    area: int = Field(default=0, ge=0, le=50)
-    line: int = Field(default=0, ge=0, le=100)
+    spell: SpellKey | None = None  # the power of a form of magic; None: the prepared one
+    area: int = Field(default=0, ge=0, le=50)  # side of the square a power fills
+    line: int = Field(default=0, ge=0, le=100)  # length of the line a power follows
+    # The number each die must reach, if the action has no difficulty of its own.
     difficulty: int = Field(default=1, ge=1, le=HARDEST)
 
 

@@ -14,17 +14,11 @@ IMPLICIT = 1
 
 @dataclass(frozen=True, slots=True)
 class SwimSide:
-    """Dice of one side of an opposed roll.
+    """Dice of one side of an opposed roll."""
 
-    Attributes:
-        groups: Of each kind of dice how many, and their modifier.
-        fixed: Values that are known already.
-        lowest: The lowest face that is counted; others are left out of the cases.
-    """
-
-    groups: tuple[tuple[int, int], ...] = ()
-    fixed: tuple[int, ...] = ()
-    lowest: int = 1
+    groups: tuple[tuple[int, int], ...] = ()  # of each kind of dice how many, and their modifier
+    fixed: tuple[int, ...] = ()  # values that are known already
+    lowest: int = 1  # the lowest face that is counted; others are left out of the cases
 
 
 def merged(groups: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -47,20 +41,13 @@ class _Kind:
 
     A state is one number: the most by which the attack was ahead so far, and how many dice of each kind are
     left, each in a place of its own (as the digits of a number are).
-
-    Attributes:
-        count: How many there are.
-        modifier: What is added to each.
-        lowest: Their lowest face that is counted.
-        place: What one die left is worth in a state.
-        sign: 1 for attack dice, -1 for defence dice.
     """
 
-    count: int
-    modifier: int
-    lowest: int
-    place: int
-    sign: int
+    count: int  # how many there are
+    modifier: int  # what is added to each
+    lowest: int  # their lowest face that is counted
+    place: int  # what one die left is worth in a state
+    sign: int  # 1 for attack dice, -1 for defence dice
 
     def left(self, state: int) -> int:
         """How many of them have not shown their face yet."""

@@ -39,15 +39,10 @@ INITIATIVE = RollRule(key="initiative_dice", inputs=Contestant, resolve=roll_ini
 
 @dataclass(frozen=True, slots=True)
 class SwimPlaced:
-    """A contestant's place in the order.
+    """A contestant's place in the order."""
 
-    Attributes:
-        contestant: Index of the contestant.
-        values: The dice with their modifier, highest first.
-    """
-
-    contestant: int
-    values: tuple[int, ...]
+    contestant: int  # index of the contestant
+    values: tuple[int, ...]  # the dice with their modifier, highest first
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,10 +277,8 @@ def asking_for_distance(
     """Ask how far away a target is before anything is rolled.
 
     Args:
-        scene: The scene.
         procedure: The procedure to call with the option `distance`.
         options: Its other options.
-        target: The target.
         what: The skill or power, in words.
         worth: Describes what a distance means for the roll.
 

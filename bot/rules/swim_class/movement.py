@@ -49,25 +49,16 @@ class MoveGround(StrEnum):
 
 
 class SwimMoveOptions(PoolOptions):
-    """Options of a move.
+    """Options of a move."""
 
-    Attributes:
-        how: Walk, swim, climb or fly.
-        difficulty: The difficulty of water or a wall; on the ground it is 1 + terrain.
-        terrain: Level of rough ground.
-        open_rough: Whether rough ground is open, which is hard for small characters.
-        tight: Whether it is narrow, which is rough for large characters.
-        wind: Whose wind blows against a flight.
-        brawn_push: The push factor of Brawn for an overloaded character.
-    """
-
-    how: MoveGround = MoveGround.WALK
+    how: MoveGround = MoveGround.WALK  # walk, swim, climb or fly
+    # The difficulty of water or a wall; on the ground it is 1 + terrain.
     difficulty: int = Field(default=1, ge=1, le=12)
-    terrain: int = Field(default=0, ge=0, le=12)
-    open_rough: bool = False
-    tight: bool = False
-    wind: CharacterId | None = None
-    brawn_push: int = Field(default=2, ge=2, le=12)
+    terrain: int = Field(default=0, ge=0, le=12)  # level of rough ground
+    open_rough: bool = False  # whether rough ground is open, which is hard for small characters
+    tight: bool = False  # whether it is narrow, which is rough for large characters
+    wind: CharacterId | None = None  # whose wind blows against a flight
+    brawn_push: int = Field(default=2, ge=2, le=12)  # the push factor of Brawn for an overloaded character
 
 
 class JumpOptions(PoolOptions):
@@ -189,10 +180,7 @@ def under_load(
     """Move if possible: held characters cannot, and overloaded ones roll Brawn first.
 
     Args:
-        scene: The scene.
         procedure: The key of the move's procedure.
-        options: Its options.
-        dice: Where the dice come from.
         free: The move itself.
 
     [SWIM-SKILL-03 (SWIM-R69), SWIM-SKILL-19 (SWIM-R80)]

@@ -45,29 +45,17 @@ class AttackDie(Document):
 
 
 class DefenceInputs(Document):
-    """Everything that decides a defense, besides its dice.
+    """Everything that decides a defense, besides its dice."""
 
-    Attributes:
-        skill: The defending skill's displayed name.
-        attack: The attack dice to be stopped.
-        aimed: How many dice were aimed, including those that missed their difficulty.
-        groups: The defence dice, multiplied already where the attack was pushed.
-        terms: The modifiers of the skill's own dice.
-        implicit_modifier: The modifier of implicit 1s.
-        factor: The hits that each attack die counts for.
-        cancels: Criticals cancelled by implements.
-        counts: What those hits are.
-    """
-
-    skill: str
-    attack: tuple[AttackDie, ...]
-    aimed: int = Field(ge=0)
-    groups: tuple[DiceGroup, ...] = ()
-    terms: tuple[NamedTerm, ...] = ()
-    implicit_modifier: int = 0
-    factor: int = Field(default=1, ge=1)
-    cancels: int = Field(default=0, ge=0)
-    counts: Counts = Counts.HITS
+    skill: str  # the defending skill's displayed name
+    attack: tuple[AttackDie, ...]  # the attack dice to be stopped
+    aimed: int = Field(ge=0)  # how many dice were aimed, including those that missed their difficulty
+    groups: tuple[DiceGroup, ...] = ()  # the defence dice, multiplied already where the attack was pushed
+    terms: tuple[NamedTerm, ...] = ()  # the modifiers of the skill's own dice
+    implicit_modifier: int = 0  # the modifier of implicit 1s
+    factor: int = Field(default=1, ge=1)  # the hits that each attack die counts for
+    cancels: int = Field(default=0, ge=0)  # criticals cancelled by implements
+    counts: Counts = Counts.HITS  # what those hits are
 
     @property
     def size(self) -> int:
@@ -118,19 +106,12 @@ def pair_off(attack: Sequence[AttackDie], defence: Sequence[DefenceDie]) -> Pair
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stopped:
-    """The result of a defense.
+    """The result of a defense."""
 
-    Attributes:
-        pairing: Which die stopped which.
-        dice: The rolled defense dice.
-        hits: Attack dice that got through, multiplied if the attack was pushed.
-        criticals: Natural 1s that count, if no attack die was stopped.
-    """
-
-    pairing: Pairing
-    dice: tuple[PoolDie, ...]
-    hits: int
-    criticals: int
+    pairing: Pairing  # which die stopped which
+    dice: tuple[PoolDie, ...]  # the rolled defense dice
+    hits: int  # attack dice that got through, multiplied if the attack was pushed
+    criticals: int  # natural 1s that count, if no attack die was stopped
 
 
 def judge_defence(inputs: DefenceInputs, faces: Sequence[int]) -> Stopped:

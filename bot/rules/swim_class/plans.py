@@ -72,29 +72,17 @@ def _best(scene: Scene, found: Sequence[tuple[int, SwimItem]]) -> tuple[int, tup
 
 
 class OpenPart(Document):
-    """A divided action, or half action, with dice still unused or undecided.
-
-    Attributes:
-        id: Its id.
-        skill: The rolled skill.
-        is_half: Whether it is a half action.
-        own: Unused dice of the skill itself.
-        added: Unused dice of combined skills.
-        pending: Opposed parts that still wait for a defense.
-        qualifies: Whether every die so far allows an advance.
-        was_strained: Whether the skill was strained for it.
-        faces: The skill's own dice so far.
-    """
+    """A divided action, or half action, with dice still unused or undecided."""
 
     id: str
-    skill: SkillKey
-    is_half: bool = False
-    own: int = Field(ge=0)
-    added: tuple[DiceGroup, ...] = ()
-    pending: int = Field(default=0, ge=0)
-    qualifies: bool = True
-    was_strained: bool = False
-    faces: tuple[int, ...] = ()
+    skill: SkillKey  # the rolled skill
+    is_half: bool = False  # whether it is a half action
+    own: int = Field(ge=0)  # unused dice of the skill itself
+    added: tuple[DiceGroup, ...] = ()  # unused dice of combined skills
+    pending: int = Field(default=0, ge=0)  # opposed parts that still wait for a defense
+    qualifies: bool = True  # whether every die so far allows an advance
+    was_strained: bool = False  # whether the skill was strained for it
+    faces: tuple[int, ...] = ()  # the skill's own dice so far
 
     @property
     def left(self) -> int:
@@ -178,88 +166,49 @@ class Helper:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolPlan:
-    """The plan of a roll.
+    """The plan of a roll."""
 
-    Attributes:
-        skill: The skill to roll.
-        role: The kind of equipment that counts.
-        difficulty: The difficulty, terrain and distance included.
-        push: The push factor; 1 for none.
-        focus: The focus in points.
-        is_strained: Whether the skill is strained.
-        is_half: Whether it is a half action.
-        part: Dice used now, or None for all.
-        adds: Skills combined with it, in order.
-        windup: Times it is combined with itself; 1 for none.
-        helpers: Helpers' dice, after the character's own.
-        modifier: The circumstance modifier of each die.
-        needed: The progress needed, or None.
-        at_once: Whether this roll must reach it alone.
-        done: Quarters scored before.
-        implement: The equipment used; empty: the best.
-        exactly: Whether to roll a specialisation even if its parent is better.
-        must_roll: Whether to roll even if all dice would score.
-        easy: Whether the ground is easy, so that it is automatic whatever the modifiers.
-        is_opposed: Whether it is opposed.
-        banked: Dice of earlier rounds of a build-up.
-        last: The last contribution to a build-up, rolled instead of the usual dice.
-        first_counts: Whether the first critical counts.
-        ignores_cap: Whether more dice than twice the base are allowed.
-        rest: The divided action whose dice it uses, artifact dice already spent, or None.
-    """
-
-    skill: SkillKey
-    role: SwimRole = SwimRole.TASK
-    difficulty: int = 1
-    push: int = 1
-    focus: int = 0
-    is_strained: bool = False
-    is_half: bool = False
-    part: int | None = None
-    adds: tuple[SkillKey, ...] = ()
-    windup: int = 1
-    helpers: tuple[Helper, ...] = ()
-    modifier: int = 0
-    needed: int | None = None
-    at_once: bool = False
-    done: int = 0
-    implement: str = ""
-    exactly: bool = False
-    must_roll: bool = False
-    easy: bool = False
+    skill: SkillKey  # the skill to roll
+    role: SwimRole = SwimRole.TASK  # the kind of equipment that counts
+    difficulty: int = 1  # the difficulty, terrain and distance included
+    push: int = 1  # the push factor; 1 for none
+    focus: int = 0  # the focus in points
+    is_strained: bool = False  # whether the skill is strained
+    is_half: bool = False  # whether it is a half action
+    part: int | None = None  # dice used now, or None for all
+    adds: tuple[SkillKey, ...] = ()  # skills combined with it, in order
+    windup: int = 1  # times it is combined with itself; 1 for none
+    helpers: tuple[Helper, ...] = ()  # helpers' dice, after the character's own
+    modifier: int = 0  # the circumstance modifier of each die
+    needed: int | None = None  # the progress needed, or None
+    at_once: bool = False  # whether this roll must reach it alone
+    done: int = 0  # quarters scored before
+    implement: str = ""  # the equipment used; empty: the best
+    exactly: bool = False  # whether to roll a specialisation even if its parent is better
+    must_roll: bool = False  # whether to roll even if all dice would score
+    easy: bool = False  # whether the ground is easy, so that it is automatic whatever the modifiers
     is_opposed: bool = False
-    banked: tuple[BankedDie, ...] = ()
-    last: tuple[DiceGroup, ...] = ()
-    first_counts: bool = False
-    ignores_cap: bool = False
+    banked: tuple[BankedDie, ...] = ()  # dice of earlier rounds of a build-up
+    last: tuple[DiceGroup, ...] = ()  # the last contribution to a build-up, rolled instead of the usual dice
+    first_counts: bool = False  # whether the first critical counts
+    ignores_cap: bool = False  # whether more dice than twice the base are allowed
+    # The divided action whose dice it uses, artifact dice already spent, or None.
     rest: OpenPart | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """A pool ready to be rolled.
+    """A pool ready to be rolled."""
 
-    Attributes:
-        inputs: The inputs of the roll.
-        skill: The skill actually rolled, a specialisation or its parent.
-        rank: Its rank.
-        left_own: The skill's own dice left for other parts.
-        left_added: Other dice left for other parts.
-        is_whole: Whether all dice of the rank are rolled at once.
-        modifier: The modifier of each of the skill's own dice.
-        uses: Names of the equipment that counts.
-        notes: Notes about the choice of skill and about helpers.
-    """
-
-    inputs: SwimPoolInputs
-    skill: SkillKey
+    inputs: SwimPoolInputs  # the inputs of the roll
+    skill: SkillKey  # the skill actually rolled, a specialisation or its parent
     rank: int
-    left_own: int
-    left_added: tuple[DiceGroup, ...]
-    is_whole: bool
-    modifier: int
-    uses: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    left_own: int  # the skill's own dice left for other parts
+    left_added: tuple[DiceGroup, ...]  # other dice left for other parts
+    is_whole: bool  # whether all dice of the rank are rolled at once
+    modifier: int  # the modifier of each of the skill's own dice
+    uses: tuple[str, ...]  # names of the equipment that counts
+    notes: tuple[str, ...] = ()  # notes about the choice of skill and about helpers
 
 
 def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, ...]:

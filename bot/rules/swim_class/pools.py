@@ -95,19 +95,12 @@ MARKS = {Source.ARTIFACT: "✦", Source.ADDED: "＋"}
 
 
 class DiceGroup(Document):
-    """Dice of one kind in a pool.
+    """Dice of one kind in a pool."""
 
-    Attributes:
-        name: The skill or the artifact they come from.
-        source: Whose dice they are.
-        count: How many dice.
-        modifier: The modifier of each die.
-    """
-
-    name: str
-    source: Source = Source.SKILL
-    count: int = Field(ge=0, le=MOST_DICE)
-    modifier: int = 0
+    name: str  # the skill or the artifact they come from
+    source: Source = Source.SKILL  # whose dice they are
+    count: int = Field(ge=0, le=MOST_DICE)  # how many dice
+    modifier: int = 0  # the modifier of each die
 
 
 class BankedDie(Document):
@@ -120,51 +113,30 @@ class BankedDie(Document):
 
 
 class SwimPoolInputs(Document):
-    """Everything that decides a pool, besides its dice.
+    """Everything that decides a pool, besides its dice."""
 
-    Attributes:
-        skill: The rolled skill's displayed name.
-        groups: The dice.
-        banked: Dice of earlier rounds.
-        terms: The modifiers of the skill's own dice.
-        difficulty: The number a die must reach, after pushing or focusing.
-        quarters: Quarters of progress per scoring die: 4, more if pushed, fewer if focused.
-        needed: The progress needed, or None for no limit.
-        at_once: Whether this roll must reach it alone.
-        done: Quarters scored before.
-        cancels: Criticals cancelled by implements.
-        is_opposed: Whether it is opposed, and so judged elsewhere.
-        is_automatic: Whether every die scores without a roll.
-        unfinished_fails: Whether a roll that does not finish a task counts as failed.
-        first_counts: Whether the first critical counts.
-        foe_dice: Dice of the target's best defense, or None.
-        foe_modifier: The modifier of each of those dice and each implicit 1.
-        foe_groups: The same dice by kind.
-        die_hits: Hits per die that gets through.
-        counts: What those hits are.
-        are_banked_shown: Whether dice of earlier rounds are shown with the others.
-    """
-
-    skill: str
+    skill: str  # the rolled skill's displayed name
     groups: tuple[DiceGroup, ...]
-    banked: tuple[BankedDie, ...] = ()
-    terms: tuple[NamedTerm, ...] = ()
-    difficulty: int = 1
+    banked: tuple[BankedDie, ...] = ()  # dice of earlier rounds
+    terms: tuple[NamedTerm, ...] = ()  # the modifiers of the skill's own dice
+    difficulty: int = 1  # the number a die must reach, after pushing or focusing
+    # Quarters of progress per scoring die: 4, more if pushed, fewer if focused.
     quarters: int = Field(default=WHOLE, ge=1)
-    needed: int | None = Field(default=None, ge=1)
-    at_once: bool = False
-    done: int = Field(default=0, ge=0)
-    cancels: int = Field(default=0, ge=0)
-    is_opposed: bool = False
-    is_automatic: bool = False
-    unfinished_fails: bool = False
-    first_counts: bool = False
+    needed: int | None = Field(default=None, ge=1)  # the progress needed, or None for no limit
+    at_once: bool = False  # whether this roll must reach it alone
+    done: int = Field(default=0, ge=0)  # quarters scored before
+    cancels: int = Field(default=0, ge=0)  # criticals cancelled by implements
+    is_opposed: bool = False  # whether it is opposed, and so judged elsewhere
+    is_automatic: bool = False  # whether every die scores without a roll
+    unfinished_fails: bool = False  # whether a roll that does not finish a task counts as failed
+    first_counts: bool = False  # whether the first critical counts
+    # Dice of the target's best defense, or None.
     foe_dice: int | None = Field(default=None, ge=0, le=MOST_DICE)
-    foe_modifier: int = 0
-    foe_groups: tuple[DiceGroup, ...] = ()
-    die_hits: int = Field(default=1, ge=1)
-    counts: Counts = Counts.HITS
-    are_banked_shown: bool = False
+    foe_modifier: int = 0  # the modifier of each of those dice and each implicit 1
+    foe_groups: tuple[DiceGroup, ...] = ()  # the same dice by kind
+    die_hits: int = Field(default=1, ge=1)  # hits per die that gets through
+    counts: Counts = Counts.HITS  # what those hits are
+    are_banked_shown: bool = False  # whether dice of earlier rounds are shown with the others
 
     @property
     def size(self) -> int:
@@ -189,25 +161,15 @@ class PoolDie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The result of a pool.
+    """The result of a pool."""
 
-    Attributes:
-        dice: Every die, banked ones first.
-        scores: Whether each die meets the difficulty.
-        quarters: Quarters of a progress scored.
-        has_succeeded: Whether it succeeded; an opposed one is judged elsewhere.
-        is_done: Whether the needed progress is reached.
-        ones: Natural 1s.
-        criticals: Natural 1s that count.
-    """
-
-    dice: tuple[PoolDie, ...]
-    scores: tuple[bool, ...]
-    quarters: int
-    has_succeeded: bool
-    is_done: bool
-    ones: int
-    criticals: int
+    dice: tuple[PoolDie, ...]  # every die, banked ones first
+    scores: tuple[bool, ...]  # whether each die meets the difficulty
+    quarters: int  # quarters of a progress scored
+    has_succeeded: bool  # whether it succeeded; an opposed one is judged elsewhere
+    is_done: bool  # whether the needed progress is reached
+    ones: int  # natural 1s
+    criticals: int  # natural 1s that count
 
     @property
     def progress(self) -> int:
@@ -238,7 +200,6 @@ def judge(inputs: SwimPoolInputs, faces: Sequence[int]) -> Judged:
     """The result of a pool.
 
     Args:
-        inputs: The pool.
         faces: How its dice fell; none where it is automatic.
 
     [SWIM-TASK-02 to SWIM-TASK-04, SWIM-TASK-06, SWIM-TASK-08 (SWIM-R07, SWIM-R11, SWIM-R13)]

@@ -65,29 +65,19 @@ SpellKey = StrEnum("SpellKey", {key.upper(): key for key in SPELLS})  # type: ig
 
 
 class SwimCastOptions(PoolOptions):
-    """Options of casting a power.
+    """Options of casting a power."""
 
-    Attributes:
-        spell: The power.
-        targets: The targets.
-        distance: Their distance in squares; None: as the fight remembers it.
-        area: Side of the square a power fills.
-        line: Length of the line a power follows.
-        size: The size of a lifted character; None: by their traits.
-        ground: The hardness of earth, from 2 (soft soil) to 6 (hard rock).
-        unwilling: Whether a lifted character resists.
-        corpse: The dead NPC to raise.
-    """
-
-    spell: SpellKey
+    spell: SpellKey  # the power
     targets: tuple[CharacterId, ...] = Field(default=(), max_length=5)
+    # Their distance in squares; None: as the fight remembers it.
     distance: int | None = Field(default=None, ge=0, le=FARTHEST)
-    area: int = Field(default=0, ge=0, le=50)
-    line: int = Field(default=0, ge=0, le=100)
+    area: int = Field(default=0, ge=0, le=50)  # side of the square a power fills
+    line: int = Field(default=0, ge=0, le=100)  # length of the line a power follows
+    # The size of a lifted character; None: by their traits.
     size: int | None = Field(default=None, ge=-10, le=10)
-    ground: int = Field(default=2, ge=2, le=6)
-    unwilling: bool = False
-    corpse: CharacterId | None = None
+    ground: int = Field(default=2, ge=2, le=6)  # the hardness of earth, from 2 (soft soil) to 6 (hard rock)
+    unwilling: bool = False  # whether a lifted character resists
+    corpse: CharacterId | None = None  # the dead NPC to raise
 
 
 def line_bonus(length: int) -> int:

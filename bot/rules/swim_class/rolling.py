@@ -55,7 +55,6 @@ def warned(
     Args:
         scene: The scene before the roll.
         procedure: The procedure's key.
-        options: Its options.
         plan: The roll.
         words: The action, as it follows the character's name.
         prepared: The roll with its pool, where the caller goes on with it; else it is prepared here.
@@ -81,7 +80,6 @@ def warned_before(
     Args:
         scene: The scene before it.
         procedure: The procedure's key.
-        options: Its options.
         plan: The roll that it needs first, which takes no action.
         field: The option with that roll's push factor.
         words: The action, as it follows the character's name.
@@ -170,53 +168,30 @@ HARDEST = 24
 
 
 class PoolOptions(Document):
-    """Options of every pool roll.
+    """Options of every pool roll."""
 
-    Attributes:
-        push: The push factor.
-        focus: The focus in points.
-        strain: Whether the skill is strained.
-        half: Whether it is a half action.
-        dice: Dice used now; None: all.
-        modifier: The circumstance modifier of each die.
-        implement: The equipment used; empty: the best.
-        exactly: Whether to roll a specialisation even if its parent is better.
-        consented: Whether the GM has allowed the strain.
-        anyway: Whether to roll although it cannot succeed.
-    """
-
-    push: int = Field(default=1, ge=1, le=12)
-    focus: int = Field(default=0, ge=0, le=2)
-    strain: bool = False
-    half: bool = False
-    dice: int | None = Field(default=None, ge=1, le=200)
-    modifier: int = Field(default=0, ge=-20, le=20)
-    implement: str = Field(default="", max_length=60)
-    exactly: bool = False
-    consented: bool = False
-    anyway: bool = False
+    push: int = Field(default=1, ge=1, le=12)  # the push factor
+    focus: int = Field(default=0, ge=0, le=2)  # the focus in points
+    strain: bool = False  # whether the skill is strained
+    half: bool = False  # whether it is a half action
+    dice: int | None = Field(default=None, ge=1, le=200)  # dice used now; None: all
+    modifier: int = Field(default=0, ge=-20, le=20)  # the circumstance modifier of each die
+    implement: str = Field(default="", max_length=60)  # the equipment used; empty: the best
+    exactly: bool = False  # whether to roll a specialisation even if its parent is better
+    consented: bool = False  # whether the GM has allowed the strain
+    anyway: bool = False  # whether to roll although it cannot succeed
 
 
 class SwimRollOptions(PoolOptions):
-    """Options of `/swim roll`.
+    """Options of `/swim roll`."""
 
-    Attributes:
-        skill: The skill's name.
-        difficulty: The number a die must reach.
-        progress: The progress needed, or None.
-        once: Whether this roll must reach it alone; otherwise progress adds up.
-        add: Skills combined with it, separated by commas.
-        windup: Times it is combined with itself.
-        call: Whether to roll even if all dice would score.
-    """
-
-    skill: str = Field(min_length=1, max_length=100)
-    difficulty: int = Field(default=1, ge=1, le=HARDEST)
-    progress: int | None = Field(default=None, ge=1, le=1000)
-    once: bool = True
-    add: str = Field(default="", max_length=200)
-    windup: int = Field(default=1, ge=1, le=10)
-    call: bool = False
+    skill: str = Field(min_length=1, max_length=100)  # the skill's name
+    difficulty: int = Field(default=1, ge=1, le=HARDEST)  # the number a die must reach
+    progress: int | None = Field(default=None, ge=1, le=1000)  # the progress needed, or None
+    once: bool = True  # whether this roll must reach it alone; otherwise progress adds up
+    add: str = Field(default="", max_length=200)  # skills combined with it, separated by commas
+    windup: int = Field(default=1, ge=1, le=10)  # times it is combined with itself
+    call: bool = False  # whether to roll even if all dice would score
 
 
 def plan_of(options: PoolOptions, skill: SkillKey, difficulty: int) -> PoolPlan:

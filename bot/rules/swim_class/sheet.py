@@ -51,49 +51,27 @@ class Mod(Document):
 
 
 class Implement(Document):
-    """A kind of equipment.
-
-    Attributes:
-        name: Its name.
-        price_sp: Price in silver.
-        weight_tenths: Weight in tenths of a pound.
-        mods: Its +N bonuses.
-        cancels: Criticals it cancels (N-crit).
-        cancel_skills: The skills whose criticals it cancels.
-        must_be_anchored: Whether it cancels only while anchored.
-        bonus_dice: Dice it adds (ND); one with dice is an artifact.
-        dice_skill: The skill that gets those dice.
-        increment: Squares per +1 of the defender, for ammunition.
-        is_ammunition: Whether shots use it up.
-        ammunition: The ammunition it needs, or nothing.
-        is_thrown: Whether it leaves the inventory when thrown.
-        weapon_for: Skills it is a weapon for without giving a bonus.
-        is_by_choice: Whether it helps only when chosen.
-        light: Squares it lights.
-        is_quest_only: Whether no shop sells it.
-        note: Other effects.
-        source: The ledger ids it rests on.
-    """
+    """A kind of equipment."""
 
     name: str = Field(min_length=1, max_length=60)
-    price_sp: int = Field(default=0, ge=0)
-    weight_tenths: int = Field(default=0, ge=0)
-    mods: tuple[Mod, ...] = Field(default=(), max_length=10)
-    cancels: int = Field(default=0, ge=0, le=20)
-    cancel_skills: tuple[SkillKey, ...] = ()
-    must_be_anchored: bool = False
-    bonus_dice: int = Field(default=0, ge=0, le=10)
-    dice_skill: SkillKey = ""
-    increment: int = Field(default=0, ge=0)
-    is_ammunition: bool = False
-    ammunition: str = ""
-    is_thrown: bool = False
-    weapon_for: tuple[SkillKey, ...] = ()
-    is_by_choice: bool = False
-    light: int = Field(default=0, ge=0)
-    is_quest_only: bool = False
-    note: str = Field(default="", max_length=200)
-    source: str = "SWIM-CRAFT-01"
+    price_sp: int = Field(default=0, ge=0)  # price in silver
+    weight_tenths: int = Field(default=0, ge=0)  # weight in tenths of a pound
+    mods: tuple[Mod, ...] = Field(default=(), max_length=10)  # its +N bonuses
+    cancels: int = Field(default=0, ge=0, le=20)  # criticals it cancels (N-crit)
+    cancel_skills: tuple[SkillKey, ...] = ()  # the skills whose criticals it cancels
+    must_be_anchored: bool = False  # whether it cancels only while anchored
+    bonus_dice: int = Field(default=0, ge=0, le=10)  # dice it adds (ND); one with dice is an artifact
+    dice_skill: SkillKey = ""  # the skill that gets those dice
+    increment: int = Field(default=0, ge=0)  # squares per +1 of the defender, for ammunition
+    is_ammunition: bool = False  # whether shots use it up
+    ammunition: str = ""  # the ammunition it needs, or nothing
+    is_thrown: bool = False  # whether it leaves the inventory when thrown
+    weapon_for: tuple[SkillKey, ...] = ()  # skills it is a weapon for without giving a bonus
+    is_by_choice: bool = False  # whether it helps only when chosen
+    light: int = Field(default=0, ge=0)  # squares it lights
+    is_quest_only: bool = False  # whether no shop sells it
+    note: str = Field(default="", max_length=200)  # other effects
+    source: str = "SWIM-CRAFT-01"  # the ledger ids it rests on
 
     @property
     def value(self) -> int:
@@ -131,19 +109,12 @@ def _fits(skills: tuple[SkillKey, ...], skill: SkillKey) -> bool:
 
 
 class SwimItem(Implement):
-    """A character's piece of equipment.
+    """A character's piece of equipment."""
 
-    Attributes:
-        quantity: How many.
-        is_equipped: Whether it is in use.
-        is_anchored: Whether it is anchored at its owner's position.
-        is_limited: Whether it may fall apart after each use.
-    """
-
-    quantity: int = Field(default=1, ge=0, le=9999)
-    is_equipped: bool = True
-    is_anchored: bool = False
-    is_limited: bool = False
+    quantity: int = Field(default=1, ge=0, le=9999)  # how many
+    is_equipped: bool = True  # whether it is in use
+    is_anchored: bool = False  # whether it is anchored at its owner's position
+    is_limited: bool = False  # whether it may fall apart after each use
 
     def cancels_for(self, skill: SkillKey) -> int:
         """How many criticals it cancels on a roll. [SWIM-IMPL-02, SWIM-ITEM-04]"""
@@ -212,65 +183,37 @@ class HeldTrait(Document):
 
 
 class States(Document):
-    """Temporary states, most of which end with the scene.
+    """Temporary states, most of which end with the scene."""
 
-    Attributes:
-        is_prone: Knocked down.
-        is_soaked: Hit by a spray.
-        is_hovering: In the air.
-        held_by: Who holds them, or None.
-        stunned_by: Who stunned them until their own next turn, or None.
-        hidden_from: Who has not noticed them.
-        light: Squares lit by their magic.
-        reserve: The skill held in reserve, or None.
-    """
-
-    is_prone: bool = False
-    is_soaked: bool = False
-    is_hovering: bool = False
-    held_by: CharacterId | None = None
-    stunned_by: CharacterId | None = None
-    hidden_from: tuple[CharacterId, ...] = ()
-    light: int = Field(default=0, ge=0)
-    reserve: Reserve | None = None
+    is_prone: bool = False  # knocked down
+    is_soaked: bool = False  # hit by a spray
+    is_hovering: bool = False  # in the air
+    held_by: CharacterId | None = None  # who holds them, or None
+    stunned_by: CharacterId | None = None  # who stunned them until their own next turn, or None
+    hidden_from: tuple[CharacterId, ...] = ()  # who has not noticed them
+    light: int = Field(default=0, ge=0)  # squares lit by their magic
+    reserve: Reserve | None = None  # the skill held in reserve, or None
 
 
 class SwimSheet(Document):
-    """A character sheet; wounds, scratches and the purse are resources stored beside it.
+    """A character sheet; wounds, scratches and the purse are resources stored beside it."""
 
-    Attributes:
-        kind: The character's kind, or nothing.
-        ranks: Ranks other than the default; specialisations as "parent:tag".
-        traits: Traits of the kind.
-        items: Equipment.
-        tags: Words about the character ("undead").
-        states: Temporary states.
-        stable: Stabilised pools below zero.
-        tallies: Criticals on rolls to stabilise, by pool.
-        broken: Pools lost for good.
-        is_dead: Whether they have died.
-        epics: The rolls that earned ranks, oldest first.
-        soak: When Composure takes damage.
-        tracks_advancement: Whether an NPC learns.
-        raised_by: Who raised them, or None.
-        lying: Thrown items lying around.
-    """
-
-    kind: str = Field(default="", max_length=60)
+    kind: str = Field(default="", max_length=60)  # the character's kind, or nothing
+    # Ranks other than the default; specialisations as "parent:tag".
     ranks: Ranks = Field(default={}, max_length=300)
-    traits: tuple[HeldTrait, ...] = Field(default=(), max_length=20)
-    items: tuple[SwimItem, ...] = Field(default=(), max_length=200)
-    tags: tuple[str, ...] = Field(default=(), max_length=20)
-    states: States = States()
-    stable: tuple[Pool, ...] = ()
-    tallies: Mapping[Pool, int] = {}
-    broken: tuple[Pool, ...] = ()
-    is_dead: bool = False
-    epics: tuple[Epic, ...] = Field(default=(), max_length=2000)
-    soak: SoakPolicy = SoakPolicy.COMPOSURE_FIRST
-    tracks_advancement: bool = False
+    traits: tuple[HeldTrait, ...] = Field(default=(), max_length=20)  # traits of the kind
+    items: tuple[SwimItem, ...] = Field(default=(), max_length=200)  # equipment
+    tags: tuple[str, ...] = Field(default=(), max_length=20)  # words about the character ("undead")
+    states: States = States()  # temporary states
+    stable: tuple[Pool, ...] = ()  # stabilised pools below zero
+    tallies: Mapping[Pool, int] = {}  # criticals on rolls to stabilise, by pool
+    broken: tuple[Pool, ...] = ()  # pools lost for good
+    is_dead: bool = False  # whether they have died
+    epics: tuple[Epic, ...] = Field(default=(), max_length=2000)  # the rolls that earned ranks, oldest first
+    soak: SoakPolicy = SoakPolicy.COMPOSURE_FIRST  # when Composure takes damage
+    tracks_advancement: bool = False  # whether an NPC learns
     raised_by: CharacterId | None = None
-    lying: tuple[SwimItem, ...] = Field(default=(), max_length=200)
+    lying: tuple[SwimItem, ...] = Field(default=(), max_length=200)  # thrown items lying around
 
     def with_states(self, **changes: object) -> "SwimSheet":
         """Return the sheet with some states changed."""

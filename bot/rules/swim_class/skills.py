@@ -30,15 +30,10 @@ def is_special(key: SkillKey) -> bool:
 
 @dataclass(frozen=True)
 class Skillbook:
-    """Every skill of a campaign, with synergies.
+    """Every skill of a campaign, with synergies."""
 
-    Attributes:
-        skills: By key, in the order of the sheet.
-        synergies: Pairs, the wheel's included.
-    """
-
-    skills: Mapping[SkillKey, SwimSkill]
-    synergies: tuple[Synergy, ...]
+    skills: Mapping[SkillKey, SwimSkill]  # by key, in the order of the sheet
+    synergies: tuple[Synergy, ...]  # pairs, the wheel's included
 
     def definition(self, key: SkillKey) -> SwimSkill:
         """The definition of a skill, or of a specialisation's parent.

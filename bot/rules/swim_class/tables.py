@@ -63,47 +63,26 @@ class SwimRequirement(Document):
 
 
 class SwimSkill(Document):
-    """The definition of a skill.
+    """The definition of a skill."""
 
-    Attributes:
-        key: Its stored key.
-        name: Its displayed name.
-        aliases: Its other names.
-        default: Its starting rank.
-        group: Its part of the sheet.
-        defends: Whether it can defend.
-        pool: The hit points its attacks cost, or that its rank sets.
-        attack: How it attacks.
-        increment: Squares per +1 of the defender, for a ranged attack without ammunition.
-        uses_ammunition: Whether a shot uses a piece of ammunition.
-        opposed_by: Its named counters, which replace the Defense skill.
-        deals_damage: Whether a hit costs hit points.
-        is_exotic: Whether it can't be used before its first rank.
-        requires: Its requirements.
-        special_degree: Synergy degree of its specialisations, or None if it has none.
-        die_bonus: The permanent bonus to its dice.
-        note: Its difficulties and effects, in words.
-        source: The ledger ids it rests on.
-    """
-
-    key: SkillKey
-    name: str
-    aliases: tuple[str, ...] = ()
-    default: int = Field(default=1, ge=0, le=10)
-    group: SwimGroup = SwimGroup.BASIC
-    defends: Defends = Defends.GM
-    pool: Pool = Pool.PHYSICAL
-    attack: SwimAttack = SwimAttack.NONE
-    increment: int = 0
-    uses_ammunition: bool = False
-    opposed_by: tuple[SkillKey, ...] = ()
-    deals_damage: bool = True
-    is_exotic: bool = False
+    key: SkillKey  # its stored key
+    name: str  # its displayed name
+    aliases: tuple[str, ...] = ()  # its other names
+    default: int = Field(default=1, ge=0, le=10)  # its starting rank
+    group: SwimGroup = SwimGroup.BASIC  # its part of the sheet
+    defends: Defends = Defends.GM  # whether it can defend
+    pool: Pool = Pool.PHYSICAL  # the hit points its attacks cost, or that its rank sets
+    attack: SwimAttack = SwimAttack.NONE  # how it attacks
+    increment: int = 0  # squares per +1 of the defender, for a ranged attack without ammunition
+    uses_ammunition: bool = False  # whether a shot uses a piece of ammunition
+    opposed_by: tuple[SkillKey, ...] = ()  # its named counters, which replace the Defense skill
+    deals_damage: bool = True  # whether a hit costs hit points
+    is_exotic: bool = False  # whether it can't be used before its first rank
     requires: tuple[SwimRequirement, ...] = ()
-    special_degree: int | None = None
-    die_bonus: int = 0
-    note: str = Field(default="", max_length=200)
-    source: str = "SWIM-CHAR-07"
+    special_degree: int | None = None  # synergy degree of its specialisations, or None if it has none
+    die_bonus: int = 0  # the permanent bonus to its dice
+    note: str = Field(default="", max_length=200)  # its difficulties and effects, in words
+    source: str = "SWIM-CHAR-07"  # the ledger ids it rests on
 
     @property
     def attacks(self) -> bool:
@@ -158,29 +137,17 @@ class SwimPreset(Document):
 
 
 class SwimSpell(Document):
-    """A power of a form of magic.
+    """A power of a form of magic."""
 
-    Attributes:
-        key: Its key in commands.
-        name: Its displayed name.
-        form: The form it is rolled with.
-        difficulty: Its own difficulty, 1 if it has none.
-        area: "line", "near", both, or nothing.
-        opposed_by: Its named counters besides magic.
-        bonus_per_square: The defender's bonus per square of distance.
-        deals_damage: Whether a hit costs hit points.
-        source: The ledger ids it rests on.
-    """
-
-    key: str
-    name: str
-    form: SkillKey
-    difficulty: int = 1
-    area: str = ""
-    opposed_by: tuple[SkillKey, ...] = ()
-    bonus_per_square: int = 0
-    deals_damage: bool = False
-    source: str
+    key: str  # its key in commands
+    name: str  # its displayed name
+    form: SkillKey  # the form it is rolled with
+    difficulty: int = 1  # its own difficulty, 1 if it has none
+    area: str = ""  # "line", "near", both, or nothing
+    opposed_by: tuple[SkillKey, ...] = ()  # its named counters besides magic
+    bonus_per_square: int = 0  # the defender's bonus per square of distance
+    deals_damage: bool = False  # whether a hit costs hit points
+    source: str  # the ledger ids it rests on
 
 
 DATA = DataFiles("bot.rules.swim_class")

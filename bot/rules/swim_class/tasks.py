@@ -39,45 +39,26 @@ BAR = 10
 
 
 class Material(Document):
-    """The material of a crafting task.
+    """The material of a crafting task."""
 
-    Attributes:
-        item: The item being made.
-        cost_sp: Price of all the material.
-        ruined_sp: Price of ruined material, to be bought again first.
-    """
-
-    item: SwimItem
-    cost_sp: int = Field(ge=0)
-    ruined_sp: int = Field(default=0, ge=0)
+    item: SwimItem  # the item being made
+    cost_sp: int = Field(ge=0)  # price of all the material
+    ruined_sp: int = Field(default=0, ge=0)  # price of ruined material, to be bought again first
 
 
 class Task(Document):
-    """A task that takes several rolls.
-
-    Attributes:
-        name: Its name.
-        owner: Who started it.
-        skill: The skill to roll; anyone can work on it.
-        difficulty: The number a die must reach.
-        needed: The progress needed.
-        done: Quarters of progress made.
-        rolls: How many rolls were made.
-        is_open: Whether it is in progress.
-        is_long: Whether it outlasts the session.
-        material: The material of a crafting task, or None.
-    """
+    """A task that takes several rolls."""
 
     name: str
-    owner: CharacterId
-    skill: SkillKey
-    difficulty: int
-    needed: int
-    done: int = Field(default=0, ge=0)
-    rolls: int = Field(default=0, ge=0)
-    is_open: bool = True
-    is_long: bool = False
-    material: Material | None = None
+    owner: CharacterId  # who started it
+    skill: SkillKey  # the skill to roll; anyone can work on it
+    difficulty: int  # the number a die must reach
+    needed: int  # the progress needed
+    done: int = Field(default=0, ge=0)  # quarters of progress made
+    rolls: int = Field(default=0, ge=0)  # how many rolls were made
+    is_open: bool = True  # whether it is in progress
+    is_long: bool = False  # whether it outlasts the session
+    material: Material | None = None  # the material of a crafting task, or None
 
 
 class OpenTaskOptions(Document):

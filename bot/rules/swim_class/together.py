@@ -159,19 +159,12 @@ class SwimPart(Document):
 
 
 class BuildUp(Document):
-    """A build-up towards one roll.
+    """A build-up towards one roll."""
 
-    Attributes:
-        owner: Who releases it.
-        base: The skill to be released.
-        role: The kind of roll.
-        parts: Contributions so far.
-    """
-
-    owner: CharacterId
-    base: SkillKey
-    role: SwimRole
-    parts: tuple[SwimPart, ...] = ()
+    owner: CharacterId  # who releases it
+    base: SkillKey  # the skill to be released
+    role: SwimRole  # the kind of roll
+    parts: tuple[SwimPart, ...] = ()  # contributions so far
 
     @property
     def banked(self) -> tuple[BankedDie, ...]:
@@ -180,18 +173,11 @@ class BuildUp(Document):
 
 
 class BuildUpOptions(Document):
-    """A contribution to a build-up.
+    """A contribution to a build-up."""
 
-    Attributes:
-        skill: The skill rolled this round.
-        base: The skill to be released; empty: this one.
-        owner: Who releases it; None: the actor.
-        attack: Whether it is an attack.
-    """
-
-    skill: str = Field(min_length=1, max_length=100)
-    base: str = Field(default="", max_length=100)
-    owner: CharacterId | None = None
+    skill: str = Field(min_length=1, max_length=100)  # the skill rolled this round
+    base: str = Field(default="", max_length=100)  # the skill to be released; empty: this one
+    owner: CharacterId | None = None  # who releases it; None: the actor
     attack: bool = False
 
 

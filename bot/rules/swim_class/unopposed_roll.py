@@ -133,44 +133,26 @@ def _skill_of(inputs: object) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performed:
-    """A roll that was made.
+    """A roll that was made."""
 
-    Attributes:
-        scene: The scene afterwards.
-        planned: Its pool.
-        judged: Its result.
-        verdict: The result in words.
-        rolls: The roll unless it was automatic, then rolls for equipment.
-        notes: Other effects.
-        follow_ups: The buttons it offers.
-    """
-
-    scene: Scene
-    planned: Planned
-    judged: Judged
-    verdict: Verdict
-    rolls: tuple[Roll, ...]
-    notes: tuple[str, ...]
-    follow_ups: tuple[FollowUp, ...]
+    scene: Scene  # the scene afterwards
+    planned: Planned  # its pool
+    judged: Judged  # its result
+    verdict: Verdict  # the result in words
+    rolls: tuple[Roll, ...]  # the roll unless it was automatic, then rolls for equipment
+    notes: tuple[str, ...]  # other effects
+    follow_ups: tuple[FollowUp, ...]  # the buttons it offers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A roll whose action is spent and whose pool is known.
+    """A roll whose action is spent and whose pool is known."""
 
-    Attributes:
-        scene: The scene now.
-        plan: The final plan.
-        planned: Its pool.
-        part: The rest of a divided action after the roll, or None.
-        notes: A note about the prepared action that is used.
-    """
-
-    scene: Scene
-    plan: PoolPlan
-    planned: Planned
-    part: OpenPart | None
-    notes: tuple[str, ...] = ()
+    scene: Scene  # the scene now
+    plan: PoolPlan  # the final plan
+    planned: Planned  # its pool
+    part: OpenPart | None  # the rest of a divided action after the roll, or None
+    notes: tuple[str, ...] = ()  # a note about the prepared action that is used
 
 
 def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bool = True) -> Prepared:

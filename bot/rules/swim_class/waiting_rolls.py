@@ -38,69 +38,38 @@ _COUNTS = {Effect.HIT: Counts.HITS, Effect.SHIFT: Counts.SQUARES}
 
 
 class ContestShare(Document):
-    """One opponent of an opposed roll.
+    """One opponent of an opposed roll."""
 
-    Attributes:
-        target: The opponent.
-        name: Their name.
-        places: Indices of the dice aimed at them.
-        bonus: The bonus of each of their dice from distance or area.
-        is_settled: Whether it is decided.
-        through: Indices of the dice that got through.
-        could_fail: Whether the attack could have failed against them.
-    """
-
-    target: CharacterId
+    target: CharacterId  # the opponent
     name: str
-    places: tuple[int, ...]
-    bonus: int = 0
-    is_settled: bool = False
-    through: tuple[int, ...] = ()
-    could_fail: bool = False
+    places: tuple[int, ...]  # indices of the dice aimed at them
+    bonus: int = 0  # the bonus of each of their dice from distance or area
+    is_settled: bool = False  # whether it is decided
+    through: tuple[int, ...] = ()  # indices of the dice that got through
+    could_fail: bool = False  # whether the attack could have failed against them
 
 
 class SwimContest(Document):
-    """An opposed roll.
+    """An opposed roll."""
 
-    Attributes:
-        attacker: Who rolled.
-        skill: The rolled skill.
-        rank: Its rank.
-        inputs: The inputs of the pool.
-        faces: The rolled faces, without banked dice.
-        factor: The hits that each die counts for.
-        modifier: The modifier of each of the skill's own dice.
-        effect: The effect of dice that get through.
-        needed: The successes needed.
-        pool: The hit points that hits cost.
-        counters: The named counters; none: the Defense skill.
-        is_melee: Whether it is a melee attack.
-        is_magic: Whether magic of the same or the opposite form can stop it.
-        is_area: Whether all dice are aimed at everyone.
-        is_whole: Whether all dice of the rank were rolled.
-        part: The id of the divided action, or empty.
-        was_strained: Whether the skill was strained.
-        shares: The opponents.
-    """
-
-    attacker: CharacterId
-    skill: SkillKey
+    attacker: CharacterId  # who rolled
+    skill: SkillKey  # the rolled skill
     rank: int
     inputs: SwimPoolInputs
-    faces: tuple[int, ...]
-    factor: int = Field(default=1, ge=1)
-    modifier: int = 0
-    effect: Effect = Effect.HIT
-    needed: int = Field(default=1, ge=1)
-    pool: Pool = Pool.PHYSICAL
-    counters: tuple[SkillKey, ...] = ()
-    is_melee: bool = False
-    is_magic: bool = False
-    is_area: bool = False
-    is_whole: bool = True
-    part: str = ""
-    was_strained: bool = False
-    shares: tuple[ContestShare, ...]
+    faces: tuple[int, ...]  # the rolled faces, without banked dice
+    factor: int = Field(default=1, ge=1)  # the hits that each die counts for
+    modifier: int = 0  # the modifier of each of the skill's own dice
+    effect: Effect = Effect.HIT  # the effect of dice that get through
+    needed: int = Field(default=1, ge=1)  # the successes needed
+    pool: Pool = Pool.PHYSICAL  # the hit points that hits cost
+    counters: tuple[SkillKey, ...] = ()  # the named counters; none: the Defense skill
+    is_melee: bool = False  # whether it is a melee attack
+    is_magic: bool = False  # whether magic of the same or the opposite form can stop it
+    is_area: bool = False  # whether all dice are aimed at everyone
+    is_whole: bool = True  # whether all dice of the rank were rolled
+    part: str = ""  # the id of the divided action, or empty
+    was_strained: bool = False  # whether the skill was strained
+    shares: tuple[ContestShare, ...]  # the opponents
 
     @property
     def dice(self) -> tuple[PoolDie, ...]:

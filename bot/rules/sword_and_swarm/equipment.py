@@ -97,23 +97,15 @@ class SwarmHandOptions(Document):
 
 
 class SwarmGiveOptions(Document):
-    """The equipment or trait that a GM gives.
+    """The equipment or trait that a GM gives."""
 
-    Attributes:
-        target: Who gets it.
-        name: Its name; equipment on the campaign's list comes with its increases.
-        kind: Equipment or a trait; None: as on the sheet, otherwise equipment.
-        attribute: An attribute it raises, in addition to those it raises already.
-        amount: How much it raises that attribute.
-        text: What else it does.
-    """
-
-    target: CharacterId
+    target: CharacterId  # who gets it
+    # Its name; equipment on the campaign's list comes with its increases.
     name: Name = Field(max_length=LONGEST_NAME)
-    kind: BenefitKind | None = None
-    attribute: SwarmAttribute | None = None
-    amount: int | None = Field(default=None, ge=1, le=HIGHEST)
-    text: Note = ""
+    kind: BenefitKind | None = None  # equipment or a trait; None: as on the sheet, otherwise equipment
+    attribute: SwarmAttribute | None = None  # an attribute it raises, in addition to those it raises already
+    amount: int | None = Field(default=None, ge=1, le=HIGHEST)  # how much it raises that attribute
+    text: Note = ""  # what else it does
 
 
 class TakeOptions(Document):

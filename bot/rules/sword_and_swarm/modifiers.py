@@ -18,15 +18,10 @@ _WRITTEN = re.compile(r"([+\-−])\s*(\d{1,6})\s*(.*)", re.DOTALL)
 
 
 class Modifier(Document):
-    """One bonus or penalty. [SWARM-MOD-03]
+    """One bonus or penalty. [SWARM-MOD-03]"""
 
-    Attributes:
-        value: +1 to +4, or −1 to −4.
-        label: Its source, or nothing.
-    """
-
-    value: int = Field(ge=-LIMIT, le=LIMIT)
-    label: str = Field(default="", max_length=60)
+    value: int = Field(ge=-LIMIT, le=LIMIT)  # +1 to +4, or −1 to −4
+    label: str = Field(default="", max_length=60)  # its source, or nothing
 
     @property
     def term(self) -> Term:

@@ -53,20 +53,13 @@ REROLL_GROUP = "reroll"
 
 
 class PendingReroll(Document):
-    """A test that failed with advantage and can still be re-rolled. [SWARM-TEST-07, SWARM-PROF-08]
+    """A test that failed with advantage and can still be re-rolled. [SWARM-TEST-07, SWARM-PROF-08]"""
 
-    Attributes:
-        character: Who made the test.
-        words: The name of what was tested.
-        inputs: Its inputs without the edge, because the second result stands.
-        fell: The result of the first roll.
-        faces: Its faces.
-    """
-
-    character: CharacterId
-    words: str
+    character: CharacterId  # who made the test
+    words: str  # the name of what was tested
+    # Its inputs without the edge, because the second result stands.
     inputs: AttributeInputs | ProficiencyInputs
-    fell: str
+    fell: str  # the result of the first roll
     faces: tuple[int, ...] = ()
 
 
@@ -277,17 +270,11 @@ class OwnOptions(SwarmCircumstances):
 
 
 class VersusOptions(SwarmCircumstances):
-    """The opponent's attribute to test.
-
-    Attributes:
-        attribute: The attribute.
-        target: The opponent; None if only the number is known.
-        value: The number; None if a target is given.
-    """
+    """The opponent's attribute to test."""
 
     attribute: SwarmAttribute
-    target: CharacterId | None = None
-    value: int | None = Field(default=None, ge=0, le=HIGHEST)
+    target: CharacterId | None = None  # the opponent; None if only the number is known
+    value: int | None = Field(default=None, ge=0, le=HIGHEST)  # the number; None if a target is given
 
 
 class ObstacleOptions(SwarmCircumstances):
@@ -346,19 +333,12 @@ declare("proficiency", ProficiencyOptions, proficiency, can_repeat=True)
 
 
 class SwarmAnswerOptions(SwarmCircumstances):
-    """The test that the GM asks for: an attribute, an obstacle or a proficiency.
+    """The test that the GM asks for: an attribute, an obstacle or a proficiency."""
 
-    Attributes:
-        attribute: The character's own attribute.
-        obstacle: An obstacle.
-        proficiency: A proficiency, with its difficulty.
-        difficulty: The difficulty of the proficiency test.
-    """
-
-    attribute: SwarmAttribute | None = None
+    attribute: SwarmAttribute | None = None  # the character's own attribute
     obstacle: str = Field(default="", max_length=100)
-    proficiency: str = Field(default="", max_length=100)
-    difficulty: str = Field(default="", max_length=100)
+    proficiency: str = Field(default="", max_length=100)  # a proficiency, with its difficulty
+    difficulty: str = Field(default="", max_length=100)  # the difficulty of the proficiency test
 
 
 class SwarmCallOptions(SwarmAnswerOptions):

@@ -153,21 +153,14 @@ class BenefitKind(StrEnum):
 
 
 class Benefit(Document):
-    """A piece of equipment or a trait; its increases count while it is in use. [SWARM-ATTR-03, SWARM-CHAR-01]
-
-    Attributes:
-        name: Its name.
-        kind: Equipment or a trait.
-        raises: The attributes it raises, and by how much.
-        text: What else it does.
-        in_use: Whether it counts now.
-    """
+    """A piece of equipment or a trait; its increases count while it is in use. [SWARM-ATTR-03, SWARM-CHAR-01]"""
 
     name: Name
-    kind: BenefitKind
+    kind: BenefitKind  # equipment or a trait
+    # The attributes it raises, and by how much.
     raises: tuple[Raise, ...] = Field(default=(), max_length=len(SwarmAttribute))
-    text: Note = ""
-    in_use: bool = True
+    text: Note = ""  # what else it does
+    in_use: bool = True  # whether it counts now
 
     def raise_of(self, attribute: SwarmAttribute) -> int:
         """How much it raises an attribute, in use or not."""
@@ -175,29 +168,21 @@ class Benefit(Document):
 
 
 class SwarmSheet(Document):
-    """A whole character sheet. [SWARM-ATTR-01, SWARM-ATTR-02, SWARM-CHAR-01]
+    """A whole character sheet. [SWARM-ATTR-01, SWARM-ATTR-02, SWARM-CHAR-01]"""
 
-    Attributes:
-        class_name: The class, as text.
-        level: The level.
-        base: Each attribute before increases, for Star the maximum; None: not set.
-        star: The current Star, which may be below 0; None: the maximum.
-        encumbrance: How much the load reduces Boots.
-        proficiencies: Ranks by proficiency name.
-        benefits: Equipment and traits.
-        adv_attribute: How failed attribute tests with advantage are re-rolled; None: as the campaign sets.
-        adv_proficiency: The same for proficiency tests.
-    """
-
+    # The class, as text.
     class_name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)] = ""
     level: int = Field(default=1, ge=0, le=1000)
+    # Each attribute before increases, for Star the maximum; None: not set.
     base: Mapping[SwarmAttribute, Base | None] = Field(min_length=len(SwarmAttribute))
+    # The current Star, which may be below 0; None: the maximum.
     star: int | None = Field(default=None, ge=LOWEST_STAR, le=HIGHEST)
-    encumbrance: int = Field(default=0, ge=0, le=HIGHEST)
+    encumbrance: int = Field(default=0, ge=0, le=HIGHEST)  # how much the load reduces Boots
     proficiencies: Mapping[Name, Ranks] = Field(default_factory=dict, max_length=200)
-    benefits: tuple[Benefit, ...] = Field(default=(), max_length=MOST_BENEFITS)
+    benefits: tuple[Benefit, ...] = Field(default=(), max_length=MOST_BENEFITS)  # equipment and traits
+    # How failed attribute tests with advantage are re-rolled; None: as the campaign sets.
     adv_attribute: RerollMode | None = None
-    adv_proficiency: RerollMode | None = None
+    adv_proficiency: RerollMode | None = None  # the same for proficiency tests
 
     def in_use(self) -> Iterator[Benefit]:
         """The equipment and traits in use."""

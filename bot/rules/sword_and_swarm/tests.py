@@ -44,25 +44,16 @@ class SwarmKind(StrEnum):
 
 
 class AttributeInputs(Document):
-    """Everything that decides an attribute test, besides the dice.
+    """Everything that decides an attribute test, besides the dice."""
 
-    Attributes:
-        kind: The character's own attribute (roll low), an opponent's or an obstacle (roll high).
-        name: The name of what is tested ("Key", "Ogre's Shield", "Rope bridge").
-        value: The actual attribute, or the difficulty of the obstacle.
-        modifiers: Bonuses and penalties: on the character's own attribute, otherwise on the die.
-        edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
-        confirm_when_impossible: Whether a natural 6 that fails against 5 or less is confirmed too.
-        first: The faces of the throw that this re-rolls by choice, or none.
-    """
-
-    kind: SwarmKind
-    name: str
-    value: int = Field(ge=0, le=HIGHEST)
+    kind: SwarmKind  # the character's own attribute (roll low), an opponent's or an obstacle (roll high)
+    name: str  # the name of what is tested ("Key", "Ogre's Shield", "Rope bridge")
+    value: int = Field(ge=0, le=HIGHEST)  # the actual attribute, or the difficulty of the obstacle
+    # Bonuses and penalties: on the character's own attribute, otherwise on the die.
     modifiers: tuple[Modifier, ...] = ()
-    edge: Edge = Edge.NONE
-    confirm_when_impossible: bool = False
-    first: tuple[int, ...] = ()
+    edge: Edge = Edge.NONE  # advantage, disadvantage or neither; the re-roll is taken automatically
+    confirm_when_impossible: bool = False  # whether a natural 6 that fails against 5 or less is confirmed too
+    first: tuple[int, ...] = ()  # the faces of the throw that this re-rolls by choice, or none
 
     @property
     def is_own(self) -> bool:
@@ -280,27 +271,16 @@ class SwarmResult(StrEnum):
 
 
 class ProficiencyInputs(Document):
-    """Everything that decides a proficiency test, besides the dice.
+    """Everything that decides a proficiency test, besides the dice."""
 
-    Attributes:
-        proficiency: Its name.
-        attribute: Its governing attribute.
-        value: The actual attribute; Star may be below 0.
-        ranks: Ranks in the proficiency.
-        modifiers: Bonuses and penalties, on the total (SWARM-R20).
-        difficulty: What the total must reach.
-        edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
-        first: The faces of the throw that this re-rolls by choice, or none.
-    """
-
-    proficiency: str
-    attribute: SwarmAttribute
-    value: int = Field(le=HIGHEST)
+    proficiency: str  # its name
+    attribute: SwarmAttribute  # its governing attribute
+    value: int = Field(le=HIGHEST)  # the actual attribute; Star may be below 0
     ranks: int = Field(ge=0, le=MOST_RANKS)
-    modifiers: tuple[Modifier, ...] = ()
-    difficulty: int = Field(ge=1, le=HIGHEST_DIFFICULTY)
-    edge: Edge = Edge.NONE
-    first: tuple[int, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()  # bonuses and penalties, on the total (SWARM-R20)
+    difficulty: int = Field(ge=1, le=HIGHEST_DIFFICULTY)  # what the total must reach
+    edge: Edge = Edge.NONE  # advantage, disadvantage or neither; the re-roll is taken automatically
+    first: tuple[int, ...] = ()  # the faces of the throw that this re-rolls by choice, or none
 
     @property
     def added(self) -> int:

@@ -17,21 +17,13 @@ LONGEST_TEXT = 200
 
 
 class SwarmCircumstances(Document):
-    """The circumstances of any test.
+    """The circumstances of any test."""
 
-    Attributes:
-        bonus: A bonus, or a penalty below 0.
-        more: More bonuses and penalties, as typed.
-        advantage: Whether the test has advantage.
-        disadvantage: Whether the test has disadvantage.
-        forced: Whether the GM forces a test that the character could not make.
-    """
-
-    bonus: int = Field(default=0, ge=-LIMIT, le=LIMIT)
-    more: str = Field(default="", max_length=LONGEST_TEXT)
-    advantage: bool = False
-    disadvantage: bool = False
-    forced: bool = False
+    bonus: int = Field(default=0, ge=-LIMIT, le=LIMIT)  # a bonus, or a penalty below 0
+    more: str = Field(default="", max_length=LONGEST_TEXT)  # more bonuses and penalties, as typed
+    advantage: bool = False  # whether the test has advantage
+    disadvantage: bool = False  # whether the test has disadvantage
+    forced: bool = False  # whether the GM forces a test that the character could not make
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
@@ -46,17 +38,12 @@ class SwarmCircumstances(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """A test that is about to be rolled.
+    """A test that is about to be rolled."""
 
-    Attributes:
-        words: What is tested, as it follows the word "tests".
-        inputs: Its inputs; the edge says whether a re-roll is allowed or forced.
-        is_cancelled: Whether advantage and disadvantage cancel out.
-    """
-
-    words: str
+    words: str  # what is tested, as it follows the word "tests"
+    # Its inputs; the edge says whether a re-roll is allowed or forced.
     inputs: AttributeInputs | ProficiencyInputs
-    is_cancelled: bool = False
+    is_cancelled: bool = False  # whether advantage and disadvantage cancel out
 
 
 def assert_may_test(
@@ -65,7 +52,6 @@ def assert_may_test(
     """Raise `UserError` if a character can't make this test and the GM does not force it.
 
     Args:
-        scene: The scene.
         character: Who tests.
         attribute: The character's attribute that the test needs, or None.
         is_forced: Whether the GM forces it.

@@ -18,23 +18,14 @@ MOST_FAULTS = 10  # that are told
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a replay of some servers' journals found; a copy has to give the same.
+    """What a replay of some servers' journals found; a copy has to give the same."""
 
-    Attributes:
-        journals: How many campaigns there are.
-        entries: How many entries they have.
-        rolls: How many rolls these have.
-        following: How many of them follow from their seeds and the rules.
-        faults: How many faults there are; a journal may have some of old.
-        first_faults: The first of them, in words.
-    """
-
-    journals: int = 0
-    entries: int = 0
-    rolls: int = 0
-    following: int = 0
-    faults: int = 0
-    first_faults: tuple[str, ...] = ()
+    journals: int = 0  # how many campaigns there are
+    entries: int = 0  # how many entries they have
+    rolls: int = 0  # how many rolls these have
+    following: int = 0  # how many of them follow from their seeds and the rules
+    faults: int = 0  # how many faults there are; a journal may have some of old
+    first_faults: tuple[str, ...] = ()  # the first of them, in words
 
     def __add__(self, other: "Replayed") -> "Replayed":
         return Replayed(
@@ -79,17 +70,11 @@ Replay = Callable[[Reader, Sequence[ServerId]], Replayed]
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """How much a database holds.
+    """How much a database holds."""
 
-    Attributes:
-        servers: How many rows each server has, by server.
-        others: How many rows belong to no server.
-        fingerprint: SHA-256 of how many rows each server has in each table.
-    """
-
-    servers: dict[ServerId, int]
-    others: int
-    fingerprint: str
+    servers: dict[ServerId, int]  # how many rows each server has, by server
+    others: int  # how many rows belong to no server
+    fingerprint: str  # SHA-256 of how many rows each server has in each table
 
     @property
     def rows(self) -> int:
@@ -99,19 +84,12 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some servers, copied in one transaction: all whose ids are from the first to the last.
+    """Some servers, copied in one transaction: all whose ids are from the first to the last."""
 
-    Attributes:
-        first: The lowest id.
-        last: The highest id.
-        servers: How many there are.
-        rows: How many rows they have together.
-    """
-
-    first: ServerId
-    last: ServerId
-    servers: int
-    rows: int
+    first: ServerId  # the lowest id
+    last: ServerId  # the highest id
+    servers: int  # how many there are
+    rows: int  # how many rows they have together
 
 
 def copy_database(

@@ -16,19 +16,12 @@ OWN = frozenset({"migrations", NOTE})  # of one database: its own history
 
 @dataclass(frozen=True, slots=True)
 class CopiedTable:
-    """A table as it is copied.
-
-    Attributes:
-        name: Its name.
-        key: The columns of its key, in order.
-        others: All other columns, by name.
-        refers_to: The other tables that its rows refer to.
-    """
+    """A table as it is copied."""
 
     name: str
-    key: tuple[str, ...]
-    others: tuple[str, ...]
-    refers_to: frozenset[str]
+    key: tuple[str, ...]  # the columns of its key, in order
+    others: tuple[str, ...]  # all other columns, by name
+    refers_to: frozenset[str]  # the other tables that its rows refer to
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -92,15 +85,10 @@ def why_unusable(name: str) -> str:
 
 
 class CopySide(Protocol):
-    """One of the two databases of a copy; nobody else may use it meanwhile.
+    """One of the two databases of a copy; nobody else may use it meanwhile."""
 
-    Attributes:
-        name: The database, as messages name it.
-        newest: The schema version this program works with.
-    """
-
-    name: str
-    newest: int
+    name: str  # the database, as messages name it
+    newest: int  # the schema version this program works with
 
     def version(self) -> int:
         """Return the schema version; 0 of an empty database.

@@ -93,13 +93,9 @@ def _parts(url: str) -> Mapping[str, object]:
 
 
 class CommitUnanswered(psycopg.OperationalError):
-    """A connection was lost while the server was told to commit: it may have done so, or not.
+    """A connection was lost while the server was told to commit: it may have done so, or not."""
 
-    Attributes:
-        kept: What listeners would have been told.
-    """
-
-    kept: Sequence[Kept] = ()
+    kept: Sequence[Kept] = ()  # what listeners would have been told
 
 
 def is_passing(error: psycopg.Error, link: "psycopg.Connection[object]") -> bool:
@@ -116,7 +112,6 @@ def outage(error: BaseException, name: str, *, is_outcome_unknown: bool = False)
     """Return what an error of PostgreSQL means to the operator.
 
     Args:
-        error: The error.
         name: The database, as messages name it.
         is_outcome_unknown: Whether the unit may have been committed all the same.
 

@@ -5,27 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How long a unit of work waits, in seconds; Discord waits for three.
+    """How long a unit of work waits, in seconds; Discord waits for three."""
 
-    Attributes:
-        start: For the first connection.
-        connection: For each of the others.
-        answer: For all answers of the server.
-        statement: For one of them, after which the server gives up by itself.
-        lock: For a lock, after which the server gives up.
-        unit: Until the server ends a transaction that nobody goes on with.
-        retry: After that, nothing is tried again.
-        least: For a connection or an answer, in the last try.
-    """
-
-    start: float = 2.0
-    connection: float = 2.0
-    answer: float = 2.5
-    statement: float = 2.0
-    lock: float = 1.8
-    unit: float = 5.0
-    retry: float = 1.5
-    least: float = 0.4
+    start: float = 2.0  # for the first connection
+    connection: float = 2.0  # for each of the others
+    answer: float = 2.5  # for all answers of the server
+    statement: float = 2.0  # for one of them, after which the server gives up by itself
+    lock: float = 1.8  # for a lock, after which the server gives up
+    unit: float = 5.0  # until the server ends a transaction that nobody goes on with
+    retry: float = 1.5  # after that, nothing is tried again
+    least: float = 0.4  # for a connection or an answer, in the last try
 
     @property
     def limits(self) -> str:
@@ -40,23 +29,14 @@ class Patience:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockTimes:
-    """How long things take with the locks of shards, in seconds.
+    """How long things take with the locks of shards, in seconds."""
 
-    Attributes:
-        look: Between two looks at the locks.
-        silence: How long a process counts on its locks after a query that was answered.
-        release: How long the server keeps the locks of a process that it hears nothing from.
-        retry: Between two tries to reach the server.
-        turn: Between two looks at who may identify, while somebody waits.
-        identify: The least time between two identifies of a bucket.
-    """
-
-    look: float = 1.0
-    silence: float = 5.0
-    release: float = 7.0
-    retry: float = 0.25
-    turn: float = 0.25
-    identify: float = 5.0
+    look: float = 1.0  # between two looks at the locks
+    silence: float = 5.0  # how long a process counts on its locks after a query that was answered
+    release: float = 7.0  # how long the server keeps the locks of a process that it hears nothing from
+    retry: float = 0.25  # between two tries to reach the server
+    turn: float = 0.25  # between two looks at who may identify, while somebody waits
+    identify: float = 5.0  # the least time between two identifies of a bucket
 
 
 USUAL_PATIENCE = Patience()

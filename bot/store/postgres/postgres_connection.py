@@ -66,22 +66,15 @@ _TABLES = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?!SET\b)(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class PostgresStatement:
-    """A statement for PostgreSQL.
-
-    Attributes:
-        text: Its text.
-        tables: What it reads or writes.
-        is_write: Whether it changes something.
-        can_wait: Whether it may be run later: it has no result, and no unit goes on after its refusal,
-            unless it says so by `at_once`.
-        server_at: Which parameter is the server; None if it concerns no single one.
-    """
+    """A statement for PostgreSQL."""
 
     text: bytes
-    tables: frozenset[str]
-    is_write: bool
+    tables: frozenset[str]  # what it reads or writes
+    is_write: bool  # whether it changes something
+    # Whether it may be run later: it has no result, and no unit goes on after its refusal, unless it says so
+    # by `at_once`.
     can_wait: bool
-    server_at: int | None
+    server_at: int | None  # which parameter is the server; None if it concerns no single one
 
     def server_of(self, parameters: Sequence[object]) -> ServerId | None:
         """Return the server that the statement concerns; None if it concerns no single one."""

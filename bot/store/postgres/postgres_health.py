@@ -96,17 +96,11 @@ _WHICH = "SELECT current_database(), pg_postmaster_start_time()"
 
 @dataclass(frozen=True, slots=True)
 class PostgresHealth:
-    """The result of examining a database.
+    """The result of examining a database."""
 
-    Attributes:
-        state: What it is, in a line.
-        backups: What can be known of its backups, in a line.
-        problems: What is wrong and what to do, a line each; empty if all is well.
-    """
-
-    state: str
-    backups: str
-    problems: tuple[str, ...]
+    state: str  # what it is, in a line
+    backups: str  # what can be known of its backups, in a line
+    problems: tuple[str, ...]  # what is wrong and what to do, a line each; empty if all is well
 
 
 def examine_postgres(

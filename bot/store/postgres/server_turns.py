@@ -53,7 +53,6 @@ class ServerMemories:
         """Remember a server.
 
         Args:
-            server: The server.
             memory: What is known of it; used by nobody else from now on.
             instead_of: The only version in whose place it is remembered; None for any.
         """
@@ -87,15 +86,10 @@ class GivenUp(StoreUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class WaitingUnit:
-    """A unit that waits for its turn.
+    """A unit that waits for its turn."""
 
-    Attributes:
-        begin: Begins it, soon and elsewhere; returns False if nobody waits for it any more.
-        fail: Fails it, when it would only wait in vain.
-    """
-
-    begin: Callable[[], bool]
-    fail: Callable[[StoreUnavailable], None]
+    begin: Callable[[], bool]  # begins it, soon and elsewhere; returns False if nobody waits for it any more
+    fail: Callable[[StoreUnavailable], None]  # fails it, when it would only wait in vain
 
 
 class ServerTurns:

@@ -138,19 +138,12 @@ def _key(turn: IdentifyTurn) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """Which processes are alive and who holds what, at one moment.
+    """Which processes are alive and who holds what, at one moment."""
 
-    Attributes:
-        count: How many shards there are.
-        me: The process that asks.
-        alive: Every process that is alive.
-        by_shard: The holder of each shard that is held.
-    """
-
-    count: int
-    me: int
-    alive: frozenset[int]
-    by_shard: Mapping[int, int]
+    count: int  # how many shards there are
+    me: int  # the process that asks
+    alive: frozenset[int]  # every process that is alive
+    by_shard: Mapping[int, int]  # the holder of each shard that is held
 
     @property
     def mine(self) -> frozenset[int]:

@@ -57,7 +57,6 @@ def in_shards(shards: Shards, server: str = "server_id") -> tuple[str, tuple[int
     """Return what follows other conditions of a query, with its parameters; nothing for every shard.
 
     Args:
-        shards: The shards.
         server: The column with the server's id.
     """
     if shards.are_all:

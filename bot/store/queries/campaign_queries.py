@@ -77,7 +77,6 @@ class CampaignReads(Reads):
         """Return the campaign of a place: that of the first bound place, else the server's default.
 
         Args:
-            server: The server.
             places: Thread, channel and category, nearest first.
         """
         for place in places:

@@ -146,8 +146,6 @@ class JournalReads(Reads):
         """Return those of a campaign's newest entries whose stored text may contain a part, newest first.
 
         Args:
-            server: The server.
-            campaign: The campaign.
             part: The part; upper and lower case are the same.
             among: How many entries are looked at.
         """
@@ -159,8 +157,6 @@ class JournalReads(Reads):
         """Return those of a campaign's newest entries that stand and changed something, newest first.
 
         Args:
-            server: The server.
-            campaign: The campaign.
             among: How many entries are looked at.
         """
         found = self._all(_CHANGING, server, campaign, among)
@@ -436,8 +432,6 @@ class OfferReads(Reads):
         """Return a campaign's entries with open follow-ups whose text may contain a part, newest first.
 
         Args:
-            server: The server.
-            campaign: The campaign.
             part: The part; upper and lower case are the same.
             among: How many of the server's newest entries are looked at.
             limit: How many are wanted.

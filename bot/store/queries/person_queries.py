@@ -30,19 +30,12 @@ Retell = Callable[[Any, list[Any], bool], tuple[Any, list[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class _Holding:
-    """A table with something of servers' in it.
-
-    Attributes:
-        name: Its name.
-        key: Its key columns after the server.
-        people: Its columns that are a person's id.
-        texts: Its columns of text, which may name somebody by their id.
-    """
+    """A table with something of servers' in it."""
 
     name: str
-    key: tuple[str, ...]
-    people: tuple[str, ...]
-    texts: tuple[str, ...]
+    key: tuple[str, ...]  # its key columns after the server
+    people: tuple[str, ...]  # its columns that are a person's id
+    texts: tuple[str, ...]  # its columns of text, which may name somebody by their id
 
     @property
     def holds(self) -> str:
@@ -108,10 +101,7 @@ class PersonWrites(PersonReads, Writes):
         began and did not finish is removed. Not journalled.
 
         Args:
-            server: The server.
-            person: Who it is.
             stand_in: The number; no id of a person.
-            name: The name.
             retell: Gives an entry's text and rolls without the person's name, from both and whether the
                 entry is theirs.
         """

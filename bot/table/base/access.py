@@ -77,20 +77,12 @@ class NoCharacter(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A person's access to a campaign.
-
-    Attributes:
-        request: Their request.
-        campaign: The campaign of the place they asked in.
-        game: Its ruleset.
-        settings: Its settings, the ruleset's model, with its module attached.
-        is_gm: Whether they are a GM of it.
-    """
+    """A person's access to a campaign."""
 
     request: Request
-    campaign: CampaignRecord
+    campaign: CampaignRecord  # the campaign of the place they asked in
     game: Ruleset
-    settings: Document
+    settings: Document  # its settings, the ruleset's model, with its module attached
     is_gm: bool
 
     def require_gm(self) -> None:

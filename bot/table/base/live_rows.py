@@ -16,17 +16,11 @@ RowKey: TypeAlias = tuple[ServerId, CampaignId, str]
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """News of a change in a campaign.
-
-    Attributes:
-        server: The server.
-        campaign: The campaign.
-        turned: The earlier entry that was undone or restored; None for something new.
-    """
+    """News of a change in a campaign."""
 
     server: ServerId
     campaign: CampaignId
-    turned: EntryId | None = None
+    turned: EntryId | None = None  # the earlier entry that was undone or restored; None for something new
 
 
 def _no_more(_reader: Reader, _news: News) -> tuple[()]:
@@ -38,22 +32,16 @@ class LiveRows(Generic[PlaceT]):
     """The stored rows of one kind of live message: its id, and what it showed last.
 
     They are not part of the game: not journalled, and untouched by an undo.
-
-    Attributes:
-        kind: The kind of the rows, or its prefix.
-        tables: The tables that such a message shows.
-        place_of: Makes the place of a row.
-        key_of: Returns the key of the row of a place; None if there is no such place.
-        more: Finds affected messages that have no row, or none yet.
-        are_made_when_posted: Whether a message posted without a row gets one.
     """
 
-    kind: str
-    tables: frozenset[str]
-    place_of: Callable[[BoardRecord], PlaceT]
+    kind: str  # the kind of the rows, or its prefix
+    tables: frozenset[str]  # the tables that such a message shows
+    place_of: Callable[[BoardRecord], PlaceT]  # makes the place of a row
+    # Returns the key of the row of a place; None if there is no such place.
     key_of: Callable[[Reader, PlaceT], RowKey | None]
+    # Finds affected messages that have no row, or none yet.
     more: Callable[[Reader, News], Iterable[PlaceT]] = _no_more
-    are_made_when_posted: bool = False
+    are_made_when_posted: bool = False  # whether a message posted without a row gets one
 
     async def campaigns(self, table: Table) -> list[News]:
         """Return news for every campaign, of the servers looked after, that has such a message."""
@@ -84,9 +72,7 @@ class LiveRows(Generic[PlaceT]):
         """Note the message's id and what it shows.
 
         Args:
-            place: The place.
             before: The id it had before.
-            channel: The channel it is in.
             message: The id it has now.
             mark: The fingerprint of what it shows.
 

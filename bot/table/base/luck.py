@@ -75,18 +75,13 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """One roll's luck.
+    """One roll's luck."""
 
-    Attributes:
-        rank: The share of outcomes worse than this one, plus half of those equal to it: 0 to 1.
-            On average it is one half, whatever the chances.
-        variance: Its variance around that average.
-        chance: How likely this outcome was.
-    """
-
+    # The share of outcomes worse than this one, plus half of those equal to it: 0 to 1. On average it is one
+    # half, whatever the chances.
     rank: Fraction
-    variance: Fraction
-    chance: Fraction
+    variance: Fraction  # its variance around that average
+    chance: Fraction  # how likely this outcome was
 
 
 def luck_of(roll: Roll) -> Luck | None:

@@ -9,17 +9,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ListPage(Generic[T]):
-    """A page of a list.
-
-    Attributes:
-        shown: What is on it.
-        number: Which page it is, from 0.
-        pages: How many there are; an empty list has one.
-    """
+    """A page of a list."""
 
     shown: tuple[T, ...]
-    number: int
-    pages: int
+    number: int  # which page it is, from 0
+    pages: int  # how many there are; an empty list has one
 
     @property
     def following(self) -> int:

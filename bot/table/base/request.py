@@ -13,29 +13,18 @@ NOBODY = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Everything a use case needs to know about the person in front of it.
+    """Everything a use case needs to know about the person in front of it."""
 
-    Attributes:
-        server: The server it comes from.
-        places: Thread, channel and category, nearest first; at least one.
-        person: Who asks.
-        person_name: Their name as shown in the server.
-        roles: The Discord roles they have.
-        manages_server: Whether they own the server or may manage it.
-        interaction: Id of the interaction; the same id twice is one request.
-        lacks: The permissions that the bot lacks to post in the channel, as Discord calls them.
-        message: The pressed message, if it is public; else None.
-    """
-
-    server: ServerId
-    places: tuple[int, ...]
-    person: int
-    person_name: str
-    roles: frozenset[int] = frozenset()
-    manages_server: bool = False
-    interaction: str
+    server: ServerId  # the server it comes from
+    places: tuple[int, ...]  # thread, channel and category, nearest first; at least one
+    person: int  # who asks
+    person_name: str  # their name as shown in the server
+    roles: frozenset[int] = frozenset()  # the Discord roles they have
+    manages_server: bool = False  # whether they own the server or may manage it
+    interaction: str  # id of the interaction; the same id twice is one request
+    # The permissions that the bot lacks to post in the channel, as Discord calls them.
     lacks: tuple[str, ...] = ()
-    message: int | None = None
+    message: int | None = None  # the pressed message, if it is public; else None
 
     @property
     def channel(self) -> int:

@@ -61,25 +61,15 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """The text about something that was done.
+    """The text about something that was done."""
 
-    Attributes:
-        who: The character (or the person) who did it.
-        headline: What was done; follows the name.
-        verdict: Its result in words, or None.
-        changes: What changed.
-        notes: What else happened, each a plain text or a fact with a kind.
-        is_public: Whether everybody in the channel was told.
-        is_brief: Whether the dice are shown only under Details.
-    """
-
-    who: str
-    headline: str
-    verdict: Verdict | None = None
+    who: str  # the character (or the person) who did it
+    headline: str  # what was done; follows the name
+    verdict: Verdict | None = None  # its result in words, or None
     changes: tuple[ChangeLine, ...] = ()
-    notes: tuple[str, ...] = ()
-    is_public: bool = True
-    is_brief: bool = False
+    notes: tuple[str, ...] = ()  # what else happened, each a plain text or a fact with a kind
+    is_public: bool = True  # whether everybody in the channel was told
+    is_brief: bool = False  # whether the dice are shown only under Details
 
     @property
     def sentence(self) -> str:
@@ -105,30 +95,19 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Somebody's answer to a shared prompt.
+    """Somebody's answer to a shared prompt."""
 
-    Attributes:
-        entry: The entry that stands as their answer.
-        result: Their answer, and the results of its follow-ups.
-    """
-
-    entry: EntryId
-    result: "Result"
+    entry: EntryId  # the entry that stands as their answer
+    result: "Result"  # their answer, and the results of its follow-ups
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the message of a shared prompt shows.
+    """What the message of a shared prompt shows."""
 
-    Attributes:
-        view: The shared prompt as it stands, for everybody or for the GM.
-        beside: The follow-ups of the answers.
-        answers: The answer to each part of the view, in order.
-    """
-
-    view: View
-    beside: tuple[Beside, ...] = ()
-    answers: tuple[Answered | None, ...] = ()
+    view: View  # the shared prompt as it stands, for everybody or for the GM
+    beside: tuple[Beside, ...] = ()  # the follow-ups of the answers
+    answers: tuple[Answered | None, ...] = ()  # the answer to each part of the view, in order
 
     @property
     def parts(self) -> "tuple[tuple[Part, Answered | None], ...]":
@@ -139,41 +118,23 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The answer to a request.
+    """The answer to a request."""
 
-    Attributes:
-        entry: The journal entry; buttons carry its id.
-        message: Its text.
-        rolls: The rolls in it.
-        follow_ups: The follow-ups that can be pressed.
-        again: The one of them that does the same again, or None.
-        can_undo: Whether to show an Undo button.
-        is_undone: Whether it has been undone since.
-        gathering: The shared prompt it opened, if that still stands.
-        waiting: The character that asks to join with it, or None.
-        stays: Whether the entry itself stands after its changes were undone.
-        was: Its verdict before a press in its message gave it another, or None.
-        below: The results of presses in its message, shown below it.
-        replaced: The results it has replaced there, oldest first.
-        number: Its number in the log, where it is asked for.
-        is_blind: Whether a GM alone sees what came of it; then this says only that it was done.
-    """
-
-    entry: EntryId
-    message: Message
+    entry: EntryId  # the journal entry; buttons carry its id
+    message: Message  # its text
     rolls: tuple[Roll, ...] = ()
-    follow_ups: tuple[OpenFollowUp, ...] = ()
-    again: OpenFollowUp | None = None
-    can_undo: bool = False
-    is_undone: bool = False
-    gathering: Gathered | None = None
-    waiting: int | None = None
-    stays: bool = False
-    was: Verdict | None = None
-    below: "tuple[Result, ...]" = ()
-    replaced: "tuple[Result, ...]" = ()
-    number: int = 0
-    is_blind: bool = False
+    follow_ups: tuple[OpenFollowUp, ...] = ()  # the follow-ups that can be pressed
+    again: OpenFollowUp | None = None  # the one of them that does the same again, or None
+    can_undo: bool = False  # whether to show an Undo button
+    is_undone: bool = False  # whether it has been undone since
+    gathering: Gathered | None = None  # the shared prompt it opened, if that still stands
+    waiting: int | None = None  # the character that asks to join with it, or None
+    stays: bool = False  # whether the entry itself stands after its changes were undone
+    was: Verdict | None = None  # its verdict before a press in its message gave it another, or None
+    below: "tuple[Result, ...]" = ()  # the results of presses in its message, shown below it
+    replaced: "tuple[Result, ...]" = ()  # the results it has replaced there, oldest first
+    number: int = 0  # its number in the log, where it is asked for
+    is_blind: bool = False  # whether a GM alone sees what came of it; then this says only that it was done
 
     @property
     def all_of_it(self) -> "tuple[Result, ...]":
@@ -261,7 +222,6 @@ def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Cha
     """Return those of an entry's changes that can be undone.
 
     Args:
-        entry: The entry.
         with_hidden: Whether to include the GM's secrets.
     """
     changes = entry.changes
@@ -309,9 +269,7 @@ def result_with(
     """Return the answer for a journal entry whose parts are in hand.
 
     Args:
-        entry: The entry.
         message: Its text.
-        rolls: Its rolls.
         follow_ups: Those of its follow-ups that can be pressed.
     """
     again = [one for one in follow_ups if one.follow_up.group == AGAIN]

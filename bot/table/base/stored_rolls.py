@@ -50,7 +50,6 @@ def load(model: type[Stored], body: Mapping[str, Any], what: str) -> Stored:
     """Load something stored.
 
     Args:
-        model: What it is.
         body: What is stored of it.
         what: What to call it where it cannot be read.
 
@@ -117,7 +116,6 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
 
     Args:
         ruleset: Key of the ruleset whose rule made it, or `FREE`.
-        roll: The roll.
     """
     earlier: JsonObject = {"earlier": [_die_to_json(die) for die in roll.earlier]} if roll.earlier else {}
     stored: JsonObject = {

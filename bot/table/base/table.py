@@ -80,8 +80,6 @@ class SheetCache:
         """Return what a character's sheet says.
 
         Args:
-            game: Its ruleset.
-            server: Its server.
             character: The character as it is now.
             settings: The settings of its campaign.
         """
@@ -152,37 +150,23 @@ __all__ = ["Shards", "Table"]
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Table:
-    """The store, the games, the time and the source of secrets.
-
-    Attributes:
-        store: The store.
-        games: Every ruleset, by key.
-        now: The time, in whole seconds since 1970 (UTC).
-        new_secret: 32 fresh secret bytes for a seed.
-        idle_hours: Default hours without play after which a session ends by itself.
-        voice_empty_minutes: Minutes for which a linked voice channel is empty before its session ends.
-        left_server_days: Days after which the data of a server that removed the bot is deleted.
-        modules: The cache of the campaigns' modules.
-        together: Reads of the store that several live messages share.
-        sheets: The cache of what sheets say.
-        computing: Where long exact computations are done.
-        pictures: What reads pictures that people upload.
-        recent_rolls: How often people rolled lately.
-    """
+    """The store, the games, the time and the source of secrets."""
 
     store: Store
-    games: Mapping[str, Ruleset]
-    now: Callable[[], int]
-    new_secret: Callable[[], bytes]
-    idle_hours: float = 6
+    games: Mapping[str, Ruleset]  # every ruleset, by key
+    now: Callable[[], int]  # the time, in whole seconds since 1970 (UTC)
+    new_secret: Callable[[], bytes]  # 32 fresh secret bytes for a seed
+    idle_hours: float = 6  # default hours without play after which a session ends by itself
+    # Minutes for which a linked voice channel is empty before its session ends.
     voice_empty_minutes: float = 10
-    left_server_days: float = 30
-    modules: ModuleCache = field(default_factory=ModuleCache)
+    left_server_days: float = 30  # days after which the data of a server that removed the bot is deleted
+    modules: ModuleCache = field(default_factory=ModuleCache)  # the cache of the campaigns' modules
+    # Reads of the store that several live messages share.
     together: ReadsTogether = field(default_factory=ReadsTogether)
-    sheets: SheetCache = field(default_factory=SheetCache)
-    computing: Computing = field(default_factory=Computing)
-    pictures: Pictures = field(default_factory=Pictures)
-    recent_rolls: RecentRolls = field(default_factory=RecentRolls)
+    sheets: SheetCache = field(default_factory=SheetCache)  # the cache of what sheets say
+    computing: Computing = field(default_factory=Computing)  # where long exact computations are done
+    pictures: Pictures = field(default_factory=Pictures)  # what reads pictures that people upload
+    recent_rolls: RecentRolls = field(default_factory=RecentRolls)  # how often people rolled lately
 
     @property
     def shards(self) -> Shards:

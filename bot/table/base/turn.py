@@ -204,18 +204,15 @@ def record(
     """Record what a use case did, with every change it made in *tx*.
 
     Args:
-        table: The table.
         tx: The unit of work it was done in.
         access: Who did it, and in which campaign.
         kind: The kind of entry.
         message: The text about it.
         character: The acting character, or None.
         session: The session it belongs to, if not the running one.
-        undoes: The entry that it undoes, or None.
         is_secret: Whether only the GM (and whoever did it) may see it.
         facts: What the use case will read back from the entry later.
         follow_ups: The follow-ups it offers.
-        rolls: The rolls in it.
         are_free: Whether they are free dice, of no ruleset.
         seed: Number of the seed its dice come from, or None without dice.
         shown_in: The entry whose message shows it, or None if it has its own message.
@@ -257,17 +254,11 @@ UseCase: TypeAlias = Callable[Concatenate[Table, Request, P], Coroutine[Any, Any
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A use case, and what holds for it.
+    """A use case, and what holds for it."""
 
-    Attributes:
-        run: The use case.
-        maker: What made it: `act`, `unit` or `look`.
-        gm: Whether it is for GMs only.
-    """
-
-    run: Callable[..., Coroutine[Any, Any, Any]]
-    maker: Callable[..., Any]
-    gm: bool
+    run: Callable[..., Coroutine[Any, Any, Any]]  # the use case
+    maker: Callable[..., Any]  # what made it: `act`, `unit` or `look`
+    gm: bool  # whether it is for GMs only
 
 
 USE_CASES: list[Made] = []

@@ -44,7 +44,6 @@ def values_of(found: FieldInfo, preset: Any) -> Sequence[Any]:
     a number without both bounds has no values besides it.
 
     Args:
-        found: The field.
         preset: The value that it has.
     """
     kind = inner_type(found.annotation)

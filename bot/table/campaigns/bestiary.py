@@ -34,17 +34,11 @@ SheetBody = Annotated[dict[str, Any], BeforeValidator(_from_text)]
 
 
 class StatBlock(Document):
-    """A foe as it is whenever one is made.
+    """A foe as it is whenever one is made."""
 
-    Attributes:
-        name: What it is called.
-        sheet: Its sheet, without what is as usual.
-        version: The version of the sheet's model; 0: today's.
-    """
-
-    name: str = Field(min_length=1, max_length=LONGEST_NAME)
-    sheet: SheetBody = Field(default_factory=dict)
-    version: int = Field(default=0, ge=0)
+    name: str = Field(min_length=1, max_length=LONGEST_NAME)  # what it is called
+    sheet: SheetBody = Field(default_factory=dict)  # its sheet, without what is as usual
+    version: int = Field(default=0, ge=0)  # the version of the sheet's model; 0: today's
 
 
 class Bestiary(Document):
@@ -66,34 +60,21 @@ class Bestiary(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoeEntry:
-    """A foe that can be added to a fight.
+    """A foe that can be added to a fight."""
 
-    Attributes:
-        name: What it is called.
-        is_own: Whether it is the GM's; else it is the book's.
-    """
-
-    name: str
-    is_own: bool
+    name: str  # what it is called
+    is_own: bool  # whether it is the GM's; else it is the book's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestiaryPage:
-    """The foes of a campaign.
+    """The foes of a campaign."""
 
-    Attributes:
-        campaign: Its name.
-        foes: The GM's foes by name, then the book's.
-        title: What a new foe is given by name.
-        things: Those names.
-        npcs: The GM's characters, which can be saved as foes.
-    """
-
-    campaign: str
-    foes: tuple[FoeEntry, ...]
-    title: str
-    things: tuple[str, ...]
-    npcs: tuple[str, ...]
+    campaign: str  # its name
+    foes: tuple[FoeEntry, ...]  # the GM's foes by name, then the book's
+    title: str  # what a new foe is given by name
+    things: tuple[str, ...]  # those names
+    npcs: tuple[str, ...]  # the GM's characters, which can be saved as foes
 
 
 def bestiary_of(reader: Reader, access: Access) -> Bestiary:
@@ -223,7 +204,6 @@ def make(at: Turn, name: str, level: str, things: Sequence[str], *, like: str = 
     """Make a foe, or copy one with changes.
 
     Args:
-        name: Its name.
         level: How good it is, in a word; empty: as the foe it is like.
         things: The names of what it is given.
         like: The foe it is copied from, if any.

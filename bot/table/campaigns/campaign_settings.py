@@ -82,29 +82,17 @@ class SharedSettings(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting and its present value.
+    """One setting and its present value."""
 
-    Attributes:
-        key: Its name.
-        description: What it does.
-        value: Its value, as it would be typed.
-        default: Its default.
-        choices: The values it may have; empty if any are allowed.
-        comes_to: The effective value if it is left unset, or empty.
-        title: Its name for people; empty if it has none.
-        subject: The subject of the page it is shown on; empty if it is on none.
-        words: Its values in words, by how they are typed.
-    """
-
-    key: str
-    description: str
-    value: str
+    key: str  # its name
+    description: str  # what it does
+    value: str  # its value, as it would be typed
     default: str
-    choices: tuple[str, ...]
-    comes_to: str = ""
-    title: str = ""
-    subject: str = ""
-    words: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...]  # the values it may have; empty if any are allowed
+    comes_to: str = ""  # the effective value if it is left unset, or empty
+    title: str = ""  # its name for people; empty if it has none
+    subject: str = ""  # the subject of the page it is shown on; empty if it is on none
+    words: Mapping[str, str] = field(default_factory=dict)  # its values in words, by how they are typed
 
     @property
     def name(self) -> str:
@@ -394,27 +382,16 @@ ON_PAGE = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsPage:
-    """The settings of one subject.
+    """The settings of one subject."""
 
-    Attributes:
-        campaign: The campaign's id.
-        campaign_name: Its name.
-        subjects: The title of every page.
-        page: Which of them is open.
-        settings: The settings on it.
-        changed: How many settings each page has that the campaign has changed.
-        may_change: Whether the person may change them.
-        has_lists: Whether the game has lists that a GM edits.
-    """
-
-    campaign: int
+    campaign: int  # the campaign's id
     campaign_name: str
-    subjects: tuple[str, ...]
-    page: int
+    subjects: tuple[str, ...]  # the title of every page
+    page: int  # which of them is open
     settings: tuple[Setting, ...]
-    changed: tuple[int, ...]
-    may_change: bool
-    has_lists: bool = False
+    changed: tuple[int, ...]  # how many settings each page has that the campaign has changed
+    may_change: bool  # whether the person may change them
+    has_lists: bool = False  # whether the game has lists that a GM edits
 
 
 @look()
@@ -429,7 +406,6 @@ def open_page(
 
     Args:
         campaign: The campaign's name or id; by default that of the place asked in.
-        page: Which page.
         setting: A setting by its key, whose page is opened instead.
 
     Raises:

@@ -42,50 +42,29 @@ class NoSuchRuleset(UserError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignMade:
-    """A campaign that has just been made.
+    """A campaign that has just been made."""
 
-    Attributes:
-        result: The answer.
-        title: Its ruleset.
-        commitment: SHA-256 of its first secret seed.
-        is_default: Whether it is used wherever no other is bound.
-        campaign: Its id.
-        has_packs: Whether its ruleset has optional rules.
-    """
-
-    result: Result
-    title: str
-    commitment: str
-    is_default: bool
-    campaign: int
-    has_packs: bool
+    result: Result  # the answer
+    title: str  # its ruleset
+    commitment: str  # SHA-256 of its first secret seed
+    is_default: bool  # whether it is used wherever no other is bound
+    campaign: int  # its id
+    has_packs: bool  # whether its ruleset has optional rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignLine:
-    """A campaign in a list.
-
-    Attributes:
-        name: Its name.
-        title: Its ruleset.
-        is_default: Whether it is used wherever no other is bound.
-        is_archived: Whether it is archived.
-        is_here: Whether it is the one of the place asked in.
-        places: The channels, categories and threads bound to it.
-        gms: The people named as its GMs.
-        gm_role: The role whose members are its GMs, or None.
-        session: Number of the session that is running, or None.
-    """
+    """A campaign in a list."""
 
     name: str
-    title: str
-    is_default: bool
+    title: str  # its ruleset
+    is_default: bool  # whether it is used wherever no other is bound
     is_archived: bool
-    is_here: bool
-    places: tuple[int, ...]
-    gms: tuple[int, ...]
-    gm_role: int | None
-    session: int | None
+    is_here: bool  # whether it is the one of the place asked in
+    places: tuple[int, ...]  # the channels, categories and threads bound to it
+    gms: tuple[int, ...]  # the people named as its GMs
+    gm_role: int | None  # the role whose members are its GMs, or None
+    session: int | None  # number of the session that is running, or None
 
 
 # --- making and listing ------------------------------------------------------------------------
@@ -99,7 +78,6 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
     Args:
         request: Who asks; they manage the server, and become a GM of the campaign.
         ruleset: Key, title or command of its ruleset.
-        name: Its name.
 
     Raises:
         UserError: If it is not allowed.

@@ -206,19 +206,12 @@ def _meant(access: Access, sheet: Document, path: str, text: str) -> Iterator[Js
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetField:
-    """A field of a sheet as a GM sets it.
+    """A field of a sheet as a GM sets it."""
 
-    Attributes:
-        path: Where it is.
-        title: What it is called.
-        value: What stands there, in words.
-        values: The values it may have, where there are few.
-    """
-
-    path: str
-    title: str
-    value: str
-    values: tuple[Choice, ...] = ()
+    path: str  # where it is
+    title: str  # what it is called
+    value: str  # what stands there, in words
+    values: tuple[Choice, ...] = ()  # the values it may have, where there are few
 
 
 def fields_of(access: Access, sheet: Document) -> tuple[SetField, ...]:

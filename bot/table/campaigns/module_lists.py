@@ -29,63 +29,37 @@ Typed = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListLine:
-    """An entry of a list, or a list of the campaign.
+    """An entry of a list, or a list of the campaign."""
 
-    Attributes:
-        mark: What tells it from the others, in ids of buttons.
-        name: Its name.
-        about: What else is said about it, in a few words.
-    """
-
-    mark: str
+    mark: str  # what tells it from the others, in ids of buttons
     name: str
-    about: str = ""
+    about: str = ""  # what else is said about it, in a few words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListsPage:
-    """The lists of a campaign, one of them, or one of its entries.
+    """The lists of a campaign, one of them, or one of its entries."""
 
-    Attributes:
-        campaign: The campaign's id.
-        campaign_name: Its name.
-        title: What is shown.
-        noun: What an entry of the open list is called; empty where all lists are shown.
-        key: The open list; empty where all lists are shown.
-        lines: The lists, or a page of the entries.
-        count: How many entries the list has.
-        page: Which page of it is shown.
-        pages: How many it has.
-        entry: The entry shown, or None.
-        fields: What is known of that entry: title and value.
-        misfits: How many things on characters' sheets the module doesn't have.
-    """
-
-    campaign: int
+    campaign: int  # the campaign's id
     campaign_name: str
-    title: str
-    noun: str = ""
-    key: str = ""
-    lines: tuple[ListLine, ...] = ()
-    count: int = 0
-    page: int = 0
-    pages: int = 1
-    entry: ListLine | None = None
-    fields: tuple[tuple[str, str], ...] = ()
-    misfits: int = 0
+    title: str  # what is shown
+    noun: str = ""  # what an entry of the open list is called; empty where all lists are shown
+    key: str = ""  # the open list; empty where all lists are shown
+    lines: tuple[ListLine, ...] = ()  # the lists, or a page of the entries
+    count: int = 0  # how many entries the list has
+    page: int = 0  # which page of it is shown
+    pages: int = 1  # how many it has
+    entry: ListLine | None = None  # the entry shown, or None
+    fields: tuple[tuple[str, str], ...] = ()  # what is known of that entry: title and value
+    misfits: int = 0  # how many things on characters' sheets the module doesn't have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryForm:
-    """What the form of an entry asks for.
+    """What the form of an entry asks for."""
 
-    Attributes:
-        noun: What the entry is called.
-        columns: Its fields, each with what stands in it already.
-    """
-
-    noun: str
-    columns: tuple[tuple[Column, tuple[str, ...]], ...]
+    noun: str  # what the entry is called
+    columns: tuple[tuple[Column, tuple[str, ...]], ...]  # its fields, each with what stands in it already
 
 
 @look()

@@ -44,19 +44,12 @@ LARGEST_FILE = 256 * 1024  # bytes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModuleView:
-    """The module that a campaign plays, as shown.
-
-    Attributes:
-        title: Its title.
-        summary: What is in it.
-        hints: What is unusual about it.
-        problems: What about the characters doesn't fit it, as "name: sentence".
-    """
+    """The module that a campaign plays, as shown."""
 
     title: str
     summary: tuple[str, ...]
-    hints: tuple[str, ...]
-    problems: tuple[str, ...]
+    hints: tuple[str, ...]  # what is unusual about it
+    problems: tuple[str, ...]  # what about the characters doesn't fit it, as "name: sentence"
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,25 +37,16 @@ COUNTDOWN_LINE = re.compile(r"(?P<name>.+?)\s+(?P<steps>[0-9]{1,2})(?P<hidden>\s
 
 
 class PreparedFoe(Document):
-    """Foes of one kind as they start.
+    """Foes of one kind as they start."""
 
-    Attributes:
-        foe: The name of a foe of the bestiary; or a name of their own.
-        count: How many.
-        hidden: Whether they start hidden.
-        sheet: Their sheet, where they were saved out of a fight.
-        version: The version of its model; 0: today's.
-        resources: What they have left of what is counted then.
-        wounds: Their wounds then.
-    """
-
+    # The name of a foe of the bestiary; or a name of their own.
     foe: str = Field(min_length=1, max_length=LONGEST_NAME)
-    count: int = Field(default=1, ge=1, le=MOST_FOES)
-    hidden: bool = False
-    sheet: SheetBody = Field(default_factory=dict)
-    version: int = Field(default=0, ge=0)
-    resources: dict[str, int] = Field(default_factory=dict)
-    wounds: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+    count: int = Field(default=1, ge=1, le=MOST_FOES)  # how many
+    hidden: bool = False  # whether they start hidden
+    sheet: SheetBody = Field(default_factory=dict)  # their sheet, where they were saved out of a fight
+    version: int = Field(default=0, ge=0)  # the version of its model; 0: today's
+    resources: dict[str, int] = Field(default_factory=dict)  # what they have left of what is counted then
+    wounds: dict[str, tuple[int, ...]] = Field(default_factory=dict)  # their wounds then
 
 
 def as_now(
@@ -83,20 +74,14 @@ class PreparedCountdown(Document):
 
 
 class PreparedEncounter(Document):
-    """An encounter that starts with one press.
+    """An encounter that starts with one press."""
 
-    Attributes:
-        name: What the GM calls it.
-        text: What is read aloud.
-        foes: Who takes part.
-        countdowns: What runs beside it.
-        ground: The ground and cover of the fight, where the game has such.
-    """
-
-    name: str = Field(min_length=1, max_length=LONGEST_NAME)
-    text: str = Field(default="", max_length=LONGEST_TEXT)
-    foes: tuple[PreparedFoe, ...] = Field(default=(), max_length=MOST_FOES)
+    name: str = Field(min_length=1, max_length=LONGEST_NAME)  # what the GM calls it
+    text: str = Field(default="", max_length=LONGEST_TEXT)  # what is read aloud
+    foes: tuple[PreparedFoe, ...] = Field(default=(), max_length=MOST_FOES)  # who takes part
+    # What runs beside it.
     countdowns: tuple[PreparedCountdown, ...] = Field(default=(), max_length=MOST_COUNTDOWNS)
+    # The ground and cover of the fight, where the game has such.
     ground: dict[str, Any] = Field(default_factory=dict)
 
     @property
@@ -303,15 +288,10 @@ MOOK = "mook"  # the part of a sheet that holds a mook's
 
 
 class FoeTables(Document):
-    """What a module's file says of foes.
+    """What a module's file says of foes."""
 
-    Attributes:
-        npcs: The stat blocks of the bestiary.
-        mooks: Those of mooks, in games that have such.
-        encounters: The prepared encounters.
-    """
-
-    npcs: tuple[StatBlock, ...] = Field(default=(), max_length=MOST_BLOCKS)
+    npcs: tuple[StatBlock, ...] = Field(default=(), max_length=MOST_BLOCKS)  # the stat blocks of the bestiary
+    # Those of mooks, in games that have such.
     mooks: tuple[dict[str, Any], ...] = Field(default=(), max_length=MOST_BLOCKS)
     encounters: tuple[PreparedEncounter, ...] = Field(default=(), max_length=MOST_ENCOUNTERS)
 

@@ -35,21 +35,14 @@ WEEK_SECONDS = 7 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The commands that a server should have.
-
-    Attributes:
-        server: The server.
-        seen: Digest of what this was chosen from.
-        needs: Each game and pack, with the time since which no campaign needs it, or None.
-        fingerprint: SHA-256 of the definitions that Discord has, or nothing.
-        ids: Discord's ids of these, by name.
-    """
+    """The commands that a server should have."""
 
     server: ServerId
-    seen: str
+    seen: str  # digest of what this was chosen from
+    # Each game and pack, with the time since which no campaign needs it, or None.
     needs: Mapping[str, int | None]
-    fingerprint: str
-    ids: Mapping[str, int]
+    fingerprint: str  # SHA-256 of the definitions that Discord has, or nothing
+    ids: Mapping[str, int]  # discord's ids of these, by name
 
 
 def need(game: str, pack: str = "") -> str:
@@ -184,20 +177,13 @@ LOOKED_AT = 200  # of the newest entries, to see what is used
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Who asks for help, and where.
+    """Who asks for help, and where."""
 
-    Attributes:
-        needs: The game and packs played in the place; nothing where no campaign is.
-        is_gm: Whether they are a GM there.
-        has_character: Whether they play a character there.
-        has_session: Whether a session is running there.
-        used: How often each procedure was used lately, by kind of entry.
-    """
-
-    needs: frozenset[str]
-    is_gm: bool
-    has_character: bool = False
-    has_session: bool = False
+    needs: frozenset[str]  # the game and packs played in the place; nothing where no campaign is
+    is_gm: bool  # whether they are a GM there
+    has_character: bool = False  # whether they play a character there
+    has_session: bool = False  # whether a session is running there
+    # How often each procedure was used lately, by kind of entry.
     used: Mapping[str, int] = field(default_factory=dict)
 
 

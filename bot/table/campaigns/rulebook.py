@@ -27,17 +27,11 @@ IDLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A rule and its game.
-
-    Attributes:
-        game: Its game.
-        rule: The rule.
-        is_here: Whether that game is played in the place, or no game is.
-    """
+    """A rule and its game."""
 
     game: Titled
     rule: RuleText
-    is_here: bool = True
+    is_here: bool = True  # whether that game is played in the place, or no game is
 
 
 @look()

@@ -45,25 +45,15 @@ WAITING = "creation.waiting"  # documents of characters that wait for the GM's l
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetView:
-    """A character sheet as shown.
-
-    Attributes:
-        id: Its id.
-        name: Its name.
-        game: Its ruleset's title.
-        owner: Its player, or None for an NPC.
-        sections: The sheet.
-        glance: What its picture shows.
-        portrait: Its portrait, a picture file; nothing if it has none.
-    """
+    """A character sheet as shown."""
 
     id: int
     name: str
-    game: str
-    owner: int | None
+    game: str  # its ruleset's title
+    owner: int | None  # its player, or None for an NPC
     sections: tuple[Section, ...]
-    glance: Glance = NOTHING_TO_SEE
-    portrait: bytes = b""
+    glance: Glance = NOTHING_TO_SEE  # what its picture shows
+    portrait: bytes = b""  # its portrait, a picture file; nothing if it has none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +84,6 @@ def reads_like_another(reader: Reader, access: Access, name: str, *, but: int | 
 
     Args:
         access: Who asks; hidden names are no reason for players.
-        name: The name.
         but: The character that is renamed.
     """
     known = reader.character_names(
@@ -155,9 +144,6 @@ def add_character(
     """Make a character; its player plays it at once, or once a GM has admitted it.
 
     Args:
-        name: Its name.
-        sheet: Its sheet.
-        is_npc: Whether it is an NPC.
         is_hidden: Whether only the GM knows of it.
         is_ready_made: Whether it is one of the ruleset's ready-made characters.
         how: How it was made, as a phrase that follows its name.

@@ -59,41 +59,24 @@ OWN = "own"  # how the key of a favourite begins that is not among the acts offe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Controls:
-    """A sheet with its controls.
+    """A sheet with its controls."""
 
-    Attributes:
-        sheet: The sheet; without its sections where a group, a composer or a menu is open.
-        now: The character's latest action: a press of older controls does nothing.
-        latest: Their last result in a line, or nothing.
-        groups: The groups that offer anything.
-        group: The group that is open, or None.
-        page: Which page of it, from 0.
-        pages: How many there are.
-        controls: What that page offers.
-        composed: The act whose composer is open, or None.
-        asked: The act whose menu is open, or None.
-        favourites: The acts that are kept under a name.
-        keeps: What the last act does that can become a favourite; empty if there is none.
-        due: What is still to be done before the character is finished.
-        starts: Checks to begin with; none once the character has acted, and none for a GM.
-        is_gms: Whether it is a GM who looks.
-    """
-
-    sheet: SheetView
-    now: int = 0
-    latest: str = ""
-    groups: tuple[ActGroup, ...] = ()
-    group: ActGroup | None = None
-    page: int = 0
-    pages: int = 1
-    controls: tuple[Control, ...] = ()
-    composed: Composed | None = None
-    asked: Composed | None = None
-    favourites: tuple[Favourite, ...] = ()
-    keeps: str = ""
-    due: tuple[Control, ...] = ()
+    sheet: SheetView  # the sheet; without its sections where a group, a composer or a menu is open
+    now: int = 0  # the character's latest action: a press of older controls does nothing
+    latest: str = ""  # their last result in a line, or nothing
+    groups: tuple[ActGroup, ...] = ()  # the groups that offer anything
+    group: ActGroup | None = None  # the group that is open, or None
+    page: int = 0  # which page of it, from 0
+    pages: int = 1  # how many there are
+    controls: tuple[Control, ...] = ()  # what that page offers
+    composed: Composed | None = None  # the act whose composer is open, or None
+    asked: Composed | None = None  # the act whose menu is open, or None
+    favourites: tuple[Favourite, ...] = ()  # the acts that are kept under a name
+    keeps: str = ""  # what the last act does that can become a favourite; empty if there is none
+    due: tuple[Control, ...] = ()  # what is still to be done before the character is finished
+    # Checks to begin with; none once the character has acted, and none for a GM.
     starts: tuple[Control, ...] = ()
-    is_gms: bool = False
+    is_gms: bool = False  # whether it is a GM who looks
 
 
 @look()
@@ -115,7 +98,6 @@ def open_group(at: ReadTurn, who: int, group: ActGroup, page: int = 0) -> Contro
 
     Args:
         who: The character.
-        group: The group.
         page: Which page of it, from 0; the last one if there are fewer.
     """
     seat = take_seat(at, who)

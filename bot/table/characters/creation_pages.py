@@ -30,17 +30,11 @@ KIND = "creation.dice"  # no ruleset's documents are called so: their kinds are 
 
 
 class Thrown(Document):
-    """A creation roll as stored.
+    """A creation roll as stored."""
 
-    Attributes:
-        roll: The roll, as in the journal.
-        answer: The answer that the draft stores for it.
-        settled: The answers that it settles.
-    """
-
-    roll: KeptRoll
-    answer: tuple[str, ...]
-    settled: dict[str, tuple[str, ...]]
+    roll: KeptRoll  # the roll, as in the journal
+    answer: tuple[str, ...]  # the answer that the draft stores for it
+    settled: dict[str, tuple[str, ...]]  # the answers that it settles
 
 
 def _under(access: Access) -> str:
@@ -136,31 +130,20 @@ class DraftGone(UserError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WizardPage:
-    """One page of character creation.
+    """One page of character creation."""
 
-    Attributes:
-        draft: The draft's id.
-        game: The ruleset's title.
-        steps: Keys and titles of all steps, in order.
-        step: The open one.
-        answers: Everything answered so far.
-        problems: What is still missing or not allowed, with its step.
-        preview: The finished sheet, once there are no problems left.
-        thrown: The dice rolled for this character, by the keys of their creation rolls.
-        settled: Questions whose answers can't change any more, because dice were rolled for them.
-        gone: Answers just removed because they no longer fit, in sentences.
-    """
-
-    draft: int
-    game: str
-    steps: tuple[tuple[str, str], ...]
-    step: Step
-    answers: Draft
-    problems: tuple[tuple[str, str], ...]
-    preview: tuple[Section, ...] = ()
+    draft: int  # the draft's id
+    game: str  # the ruleset's title
+    steps: tuple[tuple[str, str], ...]  # keys and titles of all steps, in order
+    step: Step  # the open one
+    answers: Draft  # everything answered so far
+    problems: tuple[tuple[str, str], ...]  # what is still missing or not allowed, with its step
+    preview: tuple[Section, ...] = ()  # the finished sheet, once there are no problems left
+    # The dice rolled for this character, by the keys of their creation rolls.
     thrown: Mapping[str, Roll] = field(default_factory=dict)
+    # Questions whose answers can't change any more, because dice were rolled for them.
     settled: frozenset[str] = frozenset()
-    gone: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()  # answers just removed because they no longer fit, in sentences
 
     @property
     def number(self) -> int:
@@ -186,15 +169,10 @@ class WizardPage:
 
 @dataclass(frozen=True, slots=True)
 class CreationRollResult:
-    """The result of a step's creation roll.
+    """The result of a step's creation roll."""
 
-    Attributes:
-        page: The page afterwards.
-        result: The public result; None if the dice had been rolled already.
-    """
-
-    page: WizardPage
-    result: Result | None
+    page: WizardPage  # the page afterwards
+    result: Result | None  # the public result; None if the dice had been rolled already
 
 
 @unit()

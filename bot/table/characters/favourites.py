@@ -31,17 +31,11 @@ from bot.table.play.play import find_procedure
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A favourite among the acts offered now.
+    """A favourite among the acts offered now."""
 
-    Attributes:
-        key: The act.
-        places: The place of each of its settings' values.
-        chosen: The entry of its menu that was kept with it; empty to ask.
-    """
-
-    key: str
-    places: tuple[int, ...]
-    chosen: str
+    key: str  # the act
+    places: tuple[int, ...]  # the place of each of its settings' values
+    chosen: str  # the entry of its menu that was kept with it; empty to ask
 
 
 def kept_body(follow_up: FollowUp, label: str) -> JsonObject:
@@ -137,45 +131,28 @@ class NoSuchFavourite(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Favourite:
-    """An act that a player keeps under a name.
+    """An act that a player keeps under a name."""
 
-    Attributes:
-        id: Its number.
-        name: Its name.
-        what: What it does.
-    """
-
-    id: int
+    id: int  # its number
     name: str
-    what: str
+    what: str  # what it does
 
 
 @dataclass(frozen=True, slots=True)
 class OwnFavourites:
-    """A character's favourites.
+    """A character's favourites."""
 
-    Attributes:
-        who: The character.
-        all: Oldest first.
-    """
-
-    who: str
-    all: tuple[Favourite, ...]
+    who: str  # the character
+    all: tuple[Favourite, ...]  # oldest first
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A favourite that was just saved or removed.
+    """A favourite that was just saved or removed."""
 
-    Attributes:
-        who: The character.
-        favourite: The favourite.
-        is_new: False where it took the place of another one of that name.
-    """
-
-    who: str
+    who: str  # the character
     favourite: Favourite
-    is_new: bool = True
+    is_new: bool = True  # false where it took the place of another one of that name
 
 
 def favourites_of(reader: Reader, character: CharacterRecord) -> tuple[Favourite, ...]:
@@ -226,7 +203,6 @@ def last_acts(
 
     Args:
         access: The campaign.
-        character: The character.
         until: Only acts up to this entry.
     """
     for entry in _latest(reader, access, character, until):
@@ -242,7 +218,6 @@ def last_act_in_words(
 
     Args:
         access: The campaign.
-        character: The character.
         newest: Its newest entry, which is in hand.
     """
     if newest is None:
@@ -279,9 +254,6 @@ def _headline(entry: EntryRecord) -> str:
 @unit()
 def save_last(at: Turn, name: str) -> Saved:
     """Save the last act of the person's character as a favourite.
-
-    Args:
-        name: Its name.
 
     Raises:
         UserError: If the character has done nothing yet that can be done again.

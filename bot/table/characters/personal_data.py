@@ -34,31 +34,18 @@ _BEFORE_A_NAME = "undoes: |Also undone: |makes |removes "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredAbout:
-    """What is stored about a person on a server.
+    """What is stored about a person on a server."""
 
-    Attributes:
-        names: The display names they were noted under.
-        characters: Names of their characters that are in play.
-        retired: How many more they have retired.
-        portraits: How many of them have a portrait.
-        favourites: How many favourites those have.
-        drafts: How many characters they have begun.
-        answers: How many planned sessions they answered to.
-        entries: How many entries of the journal are theirs.
-        gm_of: The campaigns that name them as a GM.
-        mentions: How many other things name them, such as open prompts and planned sessions.
-    """
-
-    names: tuple[str, ...] = ()
-    characters: tuple[str, ...] = ()
-    retired: int = 0
-    portraits: int = 0
-    favourites: int = 0
-    drafts: int = 0
-    answers: int = 0
-    entries: int = 0
-    gm_of: tuple[str, ...] = ()
-    mentions: int = 0
+    names: tuple[str, ...] = ()  # the display names they were noted under
+    characters: tuple[str, ...] = ()  # names of their characters that are in play
+    retired: int = 0  # how many more they have retired
+    portraits: int = 0  # how many of them have a portrait
+    favourites: int = 0  # how many favourites those have
+    drafts: int = 0  # how many characters they have begun
+    answers: int = 0  # how many planned sessions they answered to
+    entries: int = 0  # how many entries of the journal are theirs
+    gm_of: tuple[str, ...] = ()  # the campaigns that name them as a GM
+    mentions: int = 0  # how many other things name them, such as open prompts and planned sessions
 
     @property
     def is_nothing(self) -> bool:

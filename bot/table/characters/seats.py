@@ -62,19 +62,12 @@ class NotTheirs(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A character with what it can do, worked out when it is asked for and only as far as that.
+    """A character with what it can do, worked out when it is asked for and only as far as that."""
 
-    Attributes:
-        access: The campaign, as whoever asks may use it.
-        record: The character.
-        scene: What its acts are tried on.
-        presets: The scene's difficulty for each procedure.
-    """
-
-    access: Access
+    access: Access  # the campaign, as whoever asks may use it
     record: CharacterRecord
-    scene: Scene
-    presets: Callable[[str], GIVEN]
+    scene: Scene  # what its acts are tried on
+    presets: Callable[[str], GIVEN]  # the scene's difficulty for each procedure
 
     def acts(self, group: ActGroup | None = None) -> Iterator[Act]:
         """Everything that it can do now, or everything in a group."""
@@ -166,21 +159,14 @@ TRIED_WITH = bytes(32)  # the seed of dice that are thrown to learn a chance; no
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What trying an act on a copy of the scene showed.
+    """What trying an act on a copy of the scene showed."""
 
-    Attributes:
-        odds: The exact chances of the first roll; None where nothing is rolled.
-        notes: How it would be rolled: against what, with which modifiers. Without a roll, what comes of it.
-        problem: Why it can't be done; empty if it can.
-        is_roll: Whether any dice are rolled.
-        choice: The entry of its menu that was tried, or nothing.
-    """
-
-    odds: Odds | None = None
+    odds: Odds | None = None  # the exact chances of the first roll; None where nothing is rolled
+    # How it would be rolled: against what, with which modifiers. Without a roll, what comes of it.
     notes: tuple[str, ...] = ()
-    problem: str = ""
-    is_roll: bool = False
-    choice: str = ""
+    problem: str = ""  # why it can't be done; empty if it can
+    is_roll: bool = False  # whether any dice are rolled
+    choice: str = ""  # the entry of its menu that was tried, or nothing
 
     @property
     def chance(self) -> Fraction | None:
@@ -261,53 +247,32 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One option of an act in its composer.
+    """One option of an act in its composer."""
 
-    Attributes:
-        field: The option.
-        title: What it is called.
-        values: What it can be set to, in words.
-        chosen: Which of them is set, counted from 0.
-        is_switch: Whether it is a yes or a no.
-    """
-
-    field: str
-    title: str
-    values: tuple[str, ...]
-    chosen: int
-    is_switch: bool
+    field: str  # the option
+    title: str  # what it is called
+    values: tuple[str, ...]  # what it can be set to, in words
+    chosen: int  # which of them is set, counted from 0
+    is_switch: bool  # whether it is a yes or a no
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control:
-    """An act as a sheet offers it.
+    """An act as a sheet offers it."""
 
-    Attributes:
-        key: Names it in a button.
-        act: The act.
-        trial: Its chance and whether it is possible, where it was tried.
-    """
-
-    key: str
+    key: str  # names it in a button
     act: Act
-    trial: Trial = UNTRIED
+    trial: Trial = UNTRIED  # its chance and whether it is possible, where it was tried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composed:
-    """An act in its composer.
+    """An act in its composer."""
 
-    Attributes:
-        control: The act with the settings in force.
-        settings: Everything that can be set.
-        state: The settings as a button's id has them.
-        chosen: The entry of its menu that is chosen already, or nothing.
-    """
-
-    control: Control
-    settings: tuple[Setting, ...]
-    state: str
-    chosen: str = ""
+    control: Control  # the act with the settings in force
+    settings: tuple[Setting, ...]  # everything that can be set
+    state: str  # the settings as a button's id has them
+    chosen: str = ""  # the entry of its menu that is chosen already, or nothing
 
 
 def composed_of(seat: Seat, key: str, act: Act, state: str, changes: Mapping[int, int]) -> Composed:
@@ -316,7 +281,6 @@ def composed_of(seat: Seat, key: str, act: Act, state: str, changes: Mapping[int
     Args:
         seat: The character.
         key: The act's key.
-        act: The act.
         state: The settings before; of another number of settings they are not taken.
         changes: The place of each setting changed now, with the place of its new value.
 

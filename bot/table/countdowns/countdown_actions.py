@@ -73,7 +73,6 @@ async def advance(
     """Advance a countdown by hand: a GM freely, a player as by its button.
 
     Args:
-        request: Who asks.
         name: The countdown's name.
         steps: How far; a player goes one step.
         skill: The skill used.

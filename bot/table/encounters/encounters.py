@@ -45,16 +45,10 @@ NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class SameKindOffer:
-    """What every foe of a kind can do at once.
+    """What every foe of a kind can do at once."""
 
-    Attributes:
-        key: What names it in a button.
-        follow_up: What one of them does; its label speaks of all.
-        foes: Who they are.
-    """
-
-    key: str
-    follow_up: FollowUp
+    key: str  # what names it in a button
+    follow_up: FollowUp  # what one of them does; its label speaks of all
     foes: tuple[CharacterId, ...]
 
 
@@ -143,31 +137,18 @@ class NoEncounter(UserError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """A fight as a person may see it.
-
-    Attributes:
-        server: The server.
-        campaign: The campaign.
-        channel: The channel.
-        name: Name of the campaign.
-        is_gm: Whether the person sees the GM's view.
-        view: The fight; without the GM's secrets for anybody else.
-        offers: What can be done now.
-        same_kind: What every foe of a kind can do at once.
-        players: The Discord ids of those whose turn it is.
-        takes_order: Whether a GM may set the order of turns by hand.
-    """
+    """A fight as a person may see it."""
 
     server: ServerId
     campaign: CampaignId
     channel: int
-    name: str
-    is_gm: bool
-    view: EncounterView
-    offers: tuple[Offer, ...]
-    same_kind: tuple[SameKindOffer, ...] = ()
-    players: tuple[int, ...]
-    takes_order: bool = False
+    name: str  # name of the campaign
+    is_gm: bool  # whether the person sees the GM's view
+    view: EncounterView  # the fight; without the GM's secrets for anybody else
+    offers: tuple[Offer, ...]  # what can be done now
+    same_kind: tuple[SameKindOffer, ...] = ()  # what every foe of a kind can do at once
+    players: tuple[int, ...]  # the Discord ids of those whose turn it is
+    takes_order: bool = False  # whether a GM may set the order of turns by hand
 
 
 def tracker_of(access: Access) -> TrackerRules:
@@ -432,21 +413,13 @@ class FightPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FightBoard:
-    """A board as everybody should see it.
+    """A board as everybody should see it."""
 
-    Attributes:
-        place: The channel of the fight.
-        look: The fight as everybody sees it, or None once it is over.
-        message: Its message; None before it is posted.
-        shown: The fingerprint of what it showed last.
-        pings: Whether the campaign pings players when their turn comes.
-    """
-
-    place: FightPlace
-    look: Look | None
-    message: int | None
-    shown: str
-    pings: bool
+    place: FightPlace  # the channel of the fight
+    look: Look | None  # the fight as everybody sees it, or None once it is over
+    message: int | None  # its message; None before it is posted
+    shown: str  # the fingerprint of what it showed last
+    pings: bool  # whether the campaign pings players when their turn comes
 
 
 async def board(table: Table, place: FightPlace) -> FightBoard | None:

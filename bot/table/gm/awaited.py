@@ -50,34 +50,20 @@ class RemindedBefore(UserError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwaitedAnswer:
-    """Something that somebody still has to answer.
+    """Something that somebody still has to answer."""
 
-    Attributes:
-        key: What names it in a button for as long as it is open.
-        what: What it is, with the name of who answers: "Ilsa's save against 9 damage".
-        since: When it began.
-        channel: The channel it is in.
-        people: Whose answer it is; nobody for an NPC's.
-        is_npcs: Whether only NPCs answer it.
-        is_hidden: Whether players may not know of it.
-        prompt: The entry of the message that asks for it, or None.
-        answers: How it can be answered.
-        can_settle: Whether it can be settled in the way nobody objects to.
-        was_reminded: Whether its people have been reminded.
-        under: The entry under whose result the answers stand; each then has its follow-up's id for a key.
-    """
-
-    key: str
-    what: str
-    since: int
+    key: str  # what names it in a button for as long as it is open
+    what: str  # what it is, with the name of who answers: "Ilsa's save against 9 damage"
+    since: int  # when it began
     channel: int
-    people: tuple[int, ...] = ()
-    is_npcs: bool = False
-    is_hidden: bool = False
-    prompt: EntryId | None = None
-    answers: tuple[Offer, ...] = ()
-    can_settle: bool = False
-    was_reminded: bool = False
+    people: tuple[int, ...] = ()  # whose answer it is; nobody for an NPC's
+    is_npcs: bool = False  # whether only NPCs answer it
+    is_hidden: bool = False  # whether players may not know of it
+    prompt: EntryId | None = None  # the entry of the message that asks for it, or None
+    answers: tuple[Offer, ...] = ()  # how it can be answered
+    can_settle: bool = False  # whether it can be settled in the way nobody objects to
+    was_reminded: bool = False  # whether its people have been reminded
+    # The entry under whose result the answers stand; each then has its follow-up's id for a key.
     under: EntryId | None = None
 
     @property

@@ -42,82 +42,47 @@ LOOKED_THROUGH = 60  # entries in which the latest acts are looked for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartyMember:
-    """A character of the party, as the GM sees it at a glance.
+    """A character of the party, as the GM sees it at a glance."""
 
-    Attributes:
-        id: The character.
-        name: Its name.
-        owner: Who plays it.
-        watched: What the GM chose to watch, each with its value.
-        counts: Points, health and wounds besides, each with its value.
-        states: Conditions in a word or two each.
-        problem: Why its sheet can't be read, or nothing.
-    """
-
-    id: int
+    id: int  # the character
     name: str
-    owner: int
-    watched: tuple[str, ...] = ()
-    counts: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
-    problem: str = ""
+    owner: int  # who plays it
+    watched: tuple[str, ...] = ()  # what the GM chose to watch, each with its value
+    counts: tuple[str, ...] = ()  # points, health and wounds besides, each with its value
+    states: tuple[str, ...] = ()  # conditions in a word or two each
+    problem: str = ""  # why its sheet can't be read, or nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestAct:
-    """Something done lately that can be undone.
+    """Something done lately that can be undone."""
 
-    Attributes:
-        entry: Its journal entry.
-        words: Who did what, and what came of it.
-        is_secret: Whether only the GM knows of it.
-        is_undo: Whether it undid something, which can be redone.
-    """
-
-    entry: EntryId
-    words: str
-    is_secret: bool
-    is_undo: bool = False
+    entry: EntryId  # its journal entry
+    words: str  # who did what, and what came of it
+    is_secret: bool  # whether only the GM knows of it
+    is_undo: bool = False  # whether it undid something, which can be redone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """Everything on the Table page of a GM's desk.
-
-    Attributes:
-        campaign: The campaign.
-        name: Its name.
-        session: The running session, or None.
-        moment: The game time in words.
-        party: The players' characters.
-        waits: Who has to answer what.
-        countdowns: The running ones, hidden ones too.
-        acts: The latest acts, latest first.
-        watched: What the GM chose to see of each character.
-        watchable: What can be chosen for that.
-        fights: The channels with a fight.
-        npcs: The NPCs, to open their sheets.
-        hidden: NPCs and countdowns that can be revealed, each by its kind and id.
-        fighters: The names of everybody whom a fight can begin with.
-        can_rest: Whether the game has rests that a GM calls for.
-        stands_in: The channel in which the desk that leads this one stands for all GMs, or None.
-    """
+    """Everything on the Table page of a GM's desk."""
 
     campaign: CampaignId
     name: str
-    session: int | None
-    moment: str
-    party: tuple[PartyMember, ...] = ()
+    session: int | None  # the running session, or None
+    moment: str  # the game time in words
+    party: tuple[PartyMember, ...] = ()  # the players' characters
     waits: tuple[AwaitedAnswer, ...] = ()
-    countdowns: tuple[CountdownView, ...] = ()
-    acts: tuple[LatestAct, ...] = ()
-    watched: tuple[str, ...] = ()
-    watchable: tuple[str, ...] = ()
-    fights: tuple[int, ...] = ()
-    npcs: tuple[Choice, ...] = ()
-    hidden: tuple[Choice, ...] = ()
-    fighters: tuple[str, ...] = ()
-    can_rest: bool = False
+    countdowns: tuple[CountdownView, ...] = ()  # the running ones, hidden ones too
+    acts: tuple[LatestAct, ...] = ()  # the latest acts, latest first
+    watched: tuple[str, ...] = ()  # what the GM chose to see of each character
+    watchable: tuple[str, ...] = ()  # what can be chosen for that
+    fights: tuple[int, ...] = ()  # the channels with a fight
+    npcs: tuple[Choice, ...] = ()  # the NPCs, to open their sheets
+    hidden: tuple[Choice, ...] = ()  # NPCs and countdowns that can be revealed, each by its kind and id
+    fighters: tuple[str, ...] = ()  # the names of everybody whom a fight can begin with
+    can_rest: bool = False  # whether the game has rests that a GM calls for
+    # The channel in which the desk that leads this one stands for all GMs, or None.
     stands_in: int | None = None
 
 
@@ -220,23 +185,14 @@ def watch(at: Turn, titles: Sequence[str]) -> Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PartyCount:
-    """A character of the party, read once: everything that is counted of it, by title, as shown.
-
-    Attributes:
-        stored: The character.
-        owner: Who plays it.
-        gauges: Points, health and wounds.
-        resources: What else is counted.
-        states: Conditions in a word or two each.
-        problem: Why its sheet can't be read, or nothing.
-    """
+    """A character of the party, read once: everything that is counted of it, by title, as shown."""
 
     stored: CharacterRecord
-    owner: int
-    gauges: Mapping[str, str] = field(default_factory=dict)
-    resources: Mapping[str, str] = field(default_factory=dict)
-    states: tuple[str, ...] = ()
-    problem: str = ""
+    owner: int  # who plays it
+    gauges: Mapping[str, str] = field(default_factory=dict)  # points, health and wounds
+    resources: Mapping[str, str] = field(default_factory=dict)  # what else is counted
+    states: tuple[str, ...] = ()  # conditions in a word or two each
+    problem: str = ""  # why its sheet can't be read, or nothing
 
     def member(self, watched: Sequence[str]) -> PartyMember:
         """Return it as a desk shows it on which something is watched."""
@@ -309,15 +265,10 @@ class DeskPlace:
 
 @dataclass(frozen=True, slots=True)
 class StandingDesk:
-    """A desk in a channel as it should look now.
+    """A desk in a channel as it should look now."""
 
-    Attributes:
-        desk: What it shows.
-        row: Where it is.
-    """
-
-    desk: Desk
-    row: BoardRecord
+    desk: Desk  # what it shows
+    row: BoardRecord  # where it is
 
 
 @dataclass(frozen=True, slots=True)

@@ -339,15 +339,10 @@ def pass_time(at: Turn, seconds: int) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class ClockView:
-    """The game clock as a GM reads it.
+    """The game clock as a GM reads it."""
 
-    Attributes:
-        moment: The day and the time of day.
-        waiting: The timers that run out by themselves, earliest first: "Ug · poison, in 3 min".
-    """
-
-    moment: str
-    waiting: tuple[str, ...]
+    moment: str  # the day and the time of day
+    waiting: tuple[str, ...]  # the timers that run out by themselves, earliest first: "Ug · poison, in 3 min"
 
 
 @look(gm=True)

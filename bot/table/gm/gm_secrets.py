@@ -31,42 +31,25 @@ LONGEST_TITLE, LONGEST_TEXT = 80, 1500
 
 
 class StoredHandout(Document):
-    """A note or handout as stored.
-
-    Attributes:
-        title: Its title.
-        text: Its text; empty if it is a picture only.
-        has_picture: Whether it has a picture.
-        at: When it was made.
-        people: Those to whom it was given; `EVERYBODY` for all.
-    """
+    """A note or handout as stored."""
 
     title: str
-    text: str = ""
+    text: str = ""  # its text; empty if it is a picture only
     has_picture: bool = False
-    at: int = 0
-    people: tuple[int, ...] = ()
+    at: int = 0  # when it was made
+    people: tuple[int, ...] = ()  # those to whom it was given; `EVERYBODY` for all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handout:
-    """A note or handout as somebody may see it.
-
-    Attributes:
-        id: Its id.
-        title: Its title.
-        text: Its text.
-        picture: Its picture as a file; nothing if it has none, or where only its title is wanted.
-        has_picture: Whether it has one.
-        people: Those to whom it was given; `EVERYBODY` for all.
-    """
+    """A note or handout as somebody may see it."""
 
     id: str
     title: str
     text: str
-    picture: bytes = b""
+    picture: bytes = b""  # its picture as a file; nothing if it has none, or where only its title is wanted
     has_picture: bool = False
-    people: tuple[int, ...] = ()
+    people: tuple[int, ...] = ()  # those to whom it was given; `EVERYBODY` for all
 
 
 class NoSuchHandout(UserError):
@@ -140,8 +123,6 @@ async def save_handout(
 
     Args:
         request: Who asks; must be a GM.
-        title: Its title.
-        text: Its text.
         id_: The one to change; empty for a new one.
         content: Its picture as it was uploaded; nothing to leave the one it has.
 
@@ -227,74 +208,44 @@ class SecretKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Something that not everybody may know of.
-
-    Attributes:
-        kind: Its kind.
-        id: Its id among those of its kind.
-        name: What it is, in a few words.
-        people: Those who know it already.
-        has_picture: Whether it is a handout with a picture.
-    """
+    """Something that not everybody may know of."""
 
     kind: SecretKind
-    id: str
-    name: str
-    people: tuple[str, ...] = ()
-    has_picture: bool = False
+    id: str  # its id among those of its kind
+    name: str  # what it is, in a few words
+    people: tuple[str, ...] = ()  # those who know it already
+    has_picture: bool = False  # whether it is a handout with a picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretsPage:
-    """A page of a campaign's secrets.
+    """A page of a campaign's secrets."""
 
-    Attributes:
-        campaign: Its name.
-        secrets: The secrets of this page.
-        page: Which page it is, from 0.
-        pages: How many there are.
-    """
-
-    campaign: str
-    secrets: tuple[Secret, ...]
-    page: int
-    pages: int
+    campaign: str  # its name
+    secrets: tuple[Secret, ...]  # the secrets of this page
+    page: int  # which page it is, from 0
+    pages: int  # how many there are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretView:
-    """A secret as a GM looks at it, before they reveal it.
-
-    Attributes:
-        secret: The secret.
-        roll: The result to reveal, as everybody would see it; else None.
-        handout: The note or handout; else None.
-        sentence: What would be said of an NPC or a countdown.
-        is_out: Whether everybody knows it.
-        players: The players' characters, to whom alone it can be shown.
-    """
+    """A secret as a GM looks at it, before they reveal it."""
 
     secret: Secret
-    roll: Result | None = None
-    handout: Handout | None = None
-    sentence: str = ""
-    is_out: bool = False
-    players: tuple[Choice, ...] = ()
+    roll: Result | None = None  # the result to reveal, as everybody would see it; else None
+    handout: Handout | None = None  # the note or handout; else None
+    sentence: str = ""  # what would be said of an NPC or a countdown
+    is_out: bool = False  # whether everybody knows it
+    players: tuple[Choice, ...] = ()  # the players' characters, to whom alone it can be shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revealed:
-    """What came of revealing or hiding something.
+    """What came of revealing or hiding something."""
 
-    Attributes:
-        result: The journal's entry about it.
-        view: The secret, as it stands now.
-        names: To whom alone it is revealed; nobody if to all, or taken back.
-    """
-
-    result: Result
-    view: SecretView
-    names: tuple[str, ...] = ()
+    result: Result  # the journal's entry about it
+    view: SecretView  # the secret, as it stands now
+    names: tuple[str, ...] = ()  # to whom alone it is revealed; nobody if to all, or taken back
 
 
 @look(gm=True)
@@ -324,7 +275,6 @@ def reveal(at: Turn, kind: SecretKind, id_: str, only: Sequence[int] | None = No
     """Reveal a roll, note or handout to everybody or to some, or take it back.
 
     Args:
-        kind: The kind of secret.
         id_: The secret.
         only: The characters whose players alone may see it; None for everybody, none to take it back.
 
@@ -349,8 +299,6 @@ async def show_to_all(
     """Reveal a hidden NPC or countdown to everybody; only for a GM.
 
     Args:
-        request: Who asks.
-        kind: The kind of secret.
         id_: The secret.
         is_known_only: Whether a countdown's progress stays hidden.
     """

@@ -20,15 +20,10 @@ BETWEEN = "|"
 
 @dataclass(frozen=True, slots=True)
 class TypedValue:
-    """Something that a GM can correct.
-
-    Attributes:
-        key: What it is.
-        label: What it is called, with what it is now.
-    """
+    """Something that a GM can correct."""
 
     key: str
-    label: str
+    label: str  # what it is called, with what it is now
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,6 @@ async def set_value(table: Table, request: Request, character: int, key: str, ty
 
     Args:
         request: Who asks; must be a GM.
-        character: The character.
         key: What is set.
         typed: The number.
 

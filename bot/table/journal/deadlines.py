@@ -17,26 +17,17 @@ OWNED = {"characters": "id", "resources": "character_id", "wounds": "character_i
 
 
 class PlayFacts(Document, extra="ignore"):
-    """What the journal stores about a procedure besides its text.
+    """What the journal stores about a procedure besides its text."""
 
-    Attributes:
-        against: The characters that its options named.
-        under: The entry under which it was pressed.
-        countdown: The countdown that the person named for it.
-        came: The range of the entry's changes (end exclusive) that are its effects and not
-            its cost; None if nothing can rewind it.
-        moments: Events that it also was, by the ruleset's names.
-        stands_for: The procedure whose result it replaces; empty if it stands for itself.
-        is_verdict: Whether its verdict replaces that of the entry under which it was pressed.
-    """
-
-    against: tuple[CharacterId, ...] = ()
-    under: EntryId | None = None
-    countdown: int | None = None
+    against: tuple[CharacterId, ...] = ()  # the characters that its options named
+    under: EntryId | None = None  # the entry under which it was pressed
+    countdown: int | None = None  # the countdown that the person named for it
+    # The range of the entry's changes (end exclusive) that are its effects and not its cost; None if nothing
+    # can rewind it.
     came: tuple[int, int] | None = None
-    moments: tuple[str, ...] = ()
-    stands_for: str = ""
-    is_verdict: bool = False
+    moments: tuple[str, ...] = ()  # events that it also was, by the ruleset's names
+    stands_for: str = ""  # the procedure whose result it replaces; empty if it stands for itself
+    is_verdict: bool = False  # whether its verdict replaces that of the entry under which it was pressed
 
     @property
     def as_json(self) -> JsonObject:

@@ -18,38 +18,23 @@ from bot.table.journal.entry_pages import may_read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedState:
-    """One seed of a campaign.
+    """One seed of a campaign."""
 
-    Attributes:
-        number: Counted from 1.
-        commitment: Its SHA-256, published before its first use.
-        secret: The seed in hexadecimal once it is revealed, or None.
-        in_use_since: When it came into use: with the campaign, or at the reveal of the seed before.
-        revealed_at: When it was revealed, or None.
-    """
-
-    number: int
-    commitment: str
-    secret: str | None
-    in_use_since: int
-    revealed_at: int | None
+    number: int  # counted from 1
+    commitment: str  # its SHA-256, published before its first use
+    secret: str | None  # the seed in hexadecimal once it is revealed, or None
+    in_use_since: int  # when it came into use: with the campaign, or at the reveal of the seed before
+    revealed_at: int | None  # when it was revealed, or None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fairness:
-    """The public facts about a campaign's seeds.
+    """The public facts about a campaign's seeds."""
 
-    Attributes:
-        campaign: Its name.
-        in_use: The seed that dice come from now.
-        revealed: The past seeds, latest first.
-        session: Number of the session that is running, or None.
-    """
-
-    campaign: str
-    in_use: SeedState
-    revealed: tuple[SeedState, ...]
-    session: int | None
+    campaign: str  # its name
+    in_use: SeedState  # the seed that dice come from now
+    revealed: tuple[SeedState, ...]  # the past seeds, latest first
+    session: int | None  # number of the session that is running, or None
 
 
 @look()
@@ -87,13 +72,9 @@ MOST_DICE = 1000  # of one size, for which exact chances are quick; the newest c
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Dice of one size.
+    """Dice of one size."""
 
-    Attributes:
-        counts: How often each face came, from 1 up.
-    """
-
-    counts: tuple[int, ...]
+    counts: tuple[int, ...]  # how often each face came, from 1 up
 
     @property
     def sides(self) -> int:
@@ -147,17 +128,11 @@ class SessionSeries:
 
 @dataclass(frozen=True, slots=True)
 class PersonDice:
-    """The dice of a person, or of the GM's characters together.
+    """The dice of a person, or of the GM's characters together."""
 
-    Attributes:
-        person: Who it is; `GMS` for the GM's characters.
-        name: Their name, as last noted; empty for the GM's characters.
-        series: Their dice by size, the most frequent first.
-    """
-
-    person: int
-    name: str
-    series: tuple[Series, ...]
+    person: int  # who it is; `GMS` for the GM's characters
+    name: str  # their name, as last noted; empty for the GM's characters
+    series: tuple[Series, ...]  # their dice by size, the most frequent first
 
     @property
     def rolls(self) -> int:
@@ -167,25 +142,16 @@ class PersonDice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceStats:
-    """What a person may see about dice in a campaign.
+    """What a person may see about dice in a campaign."""
 
-    Attributes:
-        campaign: Its name.
-        is_gm: Whether they may see everybody's.
-        is_own: Whether the dice are their own.
-        shown: Whose dice are shown.
-        sessions: Those of one size, by session, latest first; empty unless a size was asked for.
-        people: Everybody with dice, most dice first; empty for players.
-        is_cut: Whether there are older dice that are not counted.
-    """
-
-    campaign: str
-    is_gm: bool
+    campaign: str  # its name
+    is_gm: bool  # whether they may see everybody's
     is_own: bool
-    shown: PersonDice
+    shown: PersonDice  # whose dice are shown
+    # Those of one size, by session, latest first; empty unless a size was asked for.
     sessions: tuple[SessionSeries, ...] = ()
-    people: tuple[PersonDice, ...] = ()
-    is_cut: bool = False
+    people: tuple[PersonDice, ...] = ()  # everybody with dice, most dice first; empty for players
+    is_cut: bool = False  # whether there are older dice that are not counted
 
 
 async def dice_stats(

@@ -59,8 +59,6 @@ def latest_first(
     """Yield a campaign's entries, the latest first.
 
     Args:
-        server: The server.
-        campaign: The campaign.
         session: Only those of this session.
         person: Only those of this person.
         character: Only those of this character.
@@ -100,8 +98,6 @@ def earliest_first(
     """Yield a campaign's entries, the earliest first.
 
     Args:
-        server: The server.
-        campaign: The campaign.
         session: Only those of this session.
         person: Only those of this person.
         after: Only those after this one.

@@ -16,19 +16,12 @@ FIGHTS = "fights"  # in the facts of an entry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FightStory:
-    """What became of a fight.
+    """What became of a fight."""
 
-    Attributes:
-        channel: Where it was.
-        round: The round it came to; 0 if it had not begun.
-        goes_on: Whether it had not ended.
-        down: The names of those who were down, as everybody knows them.
-    """
-
-    channel: int
-    round: int
-    goes_on: bool = False
-    down: tuple[str, ...] = ()
+    channel: int  # where it was
+    round: int  # the round it came to; 0 if it had not begun
+    goes_on: bool = False  # whether it had not ended
+    down: tuple[str, ...] = ()  # the names of those who were down, as everybody knows them
 
     @property
     def as_json(self) -> JsonObject:

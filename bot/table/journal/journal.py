@@ -93,17 +93,11 @@ def revert(tx: Transaction, entry: EntryRecord) -> None:
 
 @dataclass(frozen=True, slots=True)
 class UndoAsks:
-    """Nothing was undone yet: a whole character would go.
-
-    Attributes:
-        entry: The entry to undo.
-        message: Its text.
-        needs_gm: Whether a GM is asked for leave next.
-    """
+    """Nothing was undone yet: a whole character would go."""
 
     entry: EntryId
-    message: Message
-    needs_gm: bool = False
+    message: Message  # its text
+    needs_gm: bool = False  # whether a GM is asked for leave next
 
 
 def question_before(target: EntryRecord, *, needs_gm: bool) -> UndoAsks | None:
@@ -153,17 +147,11 @@ def entry_result(at: ReadTurn, entry: EntryId) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The result of an undo.
+    """The result of an undo."""
 
-    Attributes:
-        result: The text of the undo.
-        target: The message that shows the undone entry, as it is from now on.
-        place: Where that message is.
-    """
-
-    result: Result
-    target: Result
-    place: MessagePlace
+    result: Result  # the text of the undo
+    target: Result  # the message that shows the undone entry, as it is from now on
+    place: MessagePlace  # where that message is
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,19 +164,12 @@ class InTheWay:
 
 @dataclass(frozen=True, slots=True)
 class UndoBlocked:
-    """Nothing was undone, because later entries build on it.
-
-    Attributes:
-        entry: The entry to undo.
-        message: Its text.
-        in_the_way: The later entries, latest first; they can be undone together with it.
-        needs_gm: Whether a GM has to give leave for that.
-    """
+    """Nothing was undone, because later entries build on it."""
 
     entry: EntryId
-    message: Message
-    in_the_way: tuple[InTheWay, ...]
-    needs_gm: bool = False
+    message: Message  # its text
+    in_the_way: tuple[InTheWay, ...]  # the later entries, latest first; they can be undone together with it
+    needs_gm: bool = False  # whether a GM has to give leave for that
 
 
 class NothingToUndo(UserError):
@@ -208,19 +189,12 @@ class NothingToUndo(UserError):
 
 @dataclass(frozen=True, slots=True)
 class UndoNeedsGm:
-    """Nothing was undone yet: it has dice in it (or is not the person's own), so a GM must confirm.
-
-    Attributes:
-        entry: The entry to undo.
-        message: Its text.
-        together: Whether to undo everything that builds on it too.
-        asked_by: The name of who asks.
-    """
+    """Nothing was undone yet: it has dice in it (or is not the person's own), so a GM must confirm."""
 
     entry: EntryId
-    message: Message
-    together: bool
-    asked_by: str
+    message: Message  # its text
+    together: bool  # whether to undo everything that builds on it too
+    asked_by: str  # the name of who asks
 
 
 @unit()

@@ -26,26 +26,15 @@ KINDS = {"rolls": "Rolls", "changes": "Changes without dice", "undone": "Undone"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """One entry of the journal in a list.
-
-    Attributes:
-        entry: Its id.
-        number: Its number in the campaign's log.
-        at: When it happened.
-        message: The text that was posted.
-        outcome: The results of its rolls, if the text has no verdict of its own.
-        session: The session it happened in, or None.
-        is_secret: Whether only the GM sees it, or only those to whom it is revealed.
-        is_undone: Whether it was undone.
-    """
+    """One entry of the journal in a list."""
 
     entry: EntryId
-    number: int
-    at: int
-    message: Message
-    outcome: str
-    session: int | None
-    is_secret: bool
+    number: int  # its number in the campaign's log
+    at: int  # when it happened
+    message: Message  # the text that was posted
+    outcome: str  # the results of its rolls, if the text has no verdict of its own
+    session: int | None  # the session it happened in, or None
+    is_secret: bool  # whether only the GM sees it, or only those to whom it is revealed
     is_undone: bool
 
 
@@ -59,18 +48,11 @@ class HiddenLines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogFilter:
-    """What of the log is wanted; None for all.
+    """What of the log is wanted; None for all."""
 
-    Attributes:
-        character: The acting character, by name or id.
-        person: Who did it.
-        session: The session it happened in.
-        kind: One of `KINDS`.
-    """
-
-    character: str | int | None = None
-    person: int | None = None
-    session: int | None = None
+    character: str | int | None = None  # the acting character, by name or id
+    person: int | None = None  # who did it
+    session: int | None = None  # the session it happened in
     kind: str | None = None
 
     @property
@@ -84,27 +66,16 @@ EVERYTHING = LogFilter()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogPage:
-    """A page of the journal, latest entry first.
+    """A page of the journal, latest entry first."""
 
-    Attributes:
-        campaign: Name of the campaign.
-        lines: The entries, and between them how many the reader may not read.
-        only: What of it is wanted; its character by id.
-        about: The name of that character, and of that person, where known.
-        is_latest: Whether this is the newest page.
-        older_than: The last entry, if there are older ones; else None.
-        filters: What the page can be limited to instead.
-        is_gm: Whether a GM reads it.
-    """
-
-    campaign: str
-    lines: tuple[LogLine | HiddenLines, ...]
-    only: LogFilter = EVERYTHING
-    about: str = ""
-    is_latest: bool
-    older_than: EntryId | None
-    filters: tuple[Choice, ...] = ()
-    is_gm: bool = False
+    campaign: str  # name of the campaign
+    lines: tuple[LogLine | HiddenLines, ...]  # the entries, and between them how many the reader may not read
+    only: LogFilter = EVERYTHING  # what of it is wanted; its character by id
+    about: str = ""  # the name of that character, and of that person, where known
+    is_latest: bool  # whether this is the newest page
+    older_than: EntryId | None  # the last entry, if there are older ones; else None
+    filters: tuple[Choice, ...] = ()  # what the page can be limited to instead
+    is_gm: bool = False  # whether a GM reads it
 
 
 @look()

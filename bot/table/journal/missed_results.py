@@ -21,23 +21,14 @@ Waiting = tuple[int, int]  # a server and a person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missed:
-    """A saved result that is still to be told.
+    """A saved result that is still to be told."""
 
-    Attributes:
-        task: The task of telling it; `timed.note_done` ends it.
-        at: When it was done.
-        channel: Where.
-        has_rolls: Whether dice were rolled.
-        result: The result; None where only a GM may see it.
-        place: The message that shows it.
-    """
-
-    task: DueTask
-    at: int
-    channel: int
-    has_rolls: bool
-    result: Result | None
-    place: MessagePlace
+    task: DueTask  # the task of telling it; `timed.note_done` ends it
+    at: int  # when it was done
+    channel: int  # where
+    has_rolls: bool  # whether dice were rolled
+    result: Result | None  # the result; None where only a GM may see it
+    place: MessagePlace  # the message that shows it
 
     @property
     def is_public(self) -> bool:

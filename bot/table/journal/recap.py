@@ -15,50 +15,29 @@ from bot.table.journal.tally import HeroStory, Line, Moment, RollStats, Tally, h
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recap:
-    """What happened in a session.
-
-    Attributes:
-        campaign: Its campaign.
-        title: The ruleset.
-        number: The session's number.
-        started_at: When it began.
-        ended_at: When it ended; the present while it runs.
-        is_running: Whether it still runs.
-        players: How many people did something.
-        rolls: How many public rolls there were.
-        undone_rolls: How many of them were undone.
-        rollers: Who rolled, most rolls first: the players' characters, then the GM's.
-        gms_deviation: The luck of all the GM's characters together, or None without exact chances.
-        luckiest: The player's roll that beat the largest share of outcomes, if it was better than
-            average.
-        unluckiest: The one that beat the smallest share, if it was worse than average.
-        hardest: The least likely success of a player that was kept: the hardest turn.
-        turned: How many failures were turned into something else.
-        heroes: What became of each player's character.
-        fights: What became of each fight.
-        present: The names of the people who did something.
-        lines: Every entry in order; only in a full recap.
-    """
+    """What happened in a session."""
 
     campaign: str
-    title: str
-    number: int
-    started_at: int
-    ended_at: int
-    is_running: bool
-    players: int
-    rolls: int
-    undone_rolls: int
-    rollers: tuple[RollStats, ...]
+    title: str  # the ruleset
+    number: int  # the session's number
+    started_at: int  # when it began
+    ended_at: int  # when it ended; the present while it runs
+    is_running: bool  # whether it still runs
+    players: int  # how many people did something
+    rolls: int  # how many public rolls there were
+    undone_rolls: int  # how many of them were undone
+    rollers: tuple[RollStats, ...]  # who rolled, most rolls first: the players' characters, then the GM's
+    # The luck of all the GM's characters together, or None without exact chances.
     gms_deviation: float | None = None
+    # The player's roll that beat the largest share of outcomes, if it was better than average.
     luckiest: Moment | None
-    unluckiest: Moment | None
-    hardest: Moment | None
-    turned: int = 0
-    heroes: tuple[HeroStory, ...] = ()
-    fights: tuple[FightStory, ...] = ()
-    present: tuple[str, ...] = ()
-    lines: tuple[Line, ...] = ()
+    unluckiest: Moment | None  # the one that beat the smallest share, if it was worse than average
+    hardest: Moment | None  # the least likely success of a player that was kept: the hardest turn
+    turned: int = 0  # how many failures were turned into something else
+    heroes: tuple[HeroStory, ...] = ()  # what became of each player's character
+    fights: tuple[FightStory, ...] = ()  # what became of each fight
+    present: tuple[str, ...] = ()  # the names of the people who did something
+    lines: tuple[Line, ...] = ()  # every entry in order; only in a full recap
 
 
 @look()

@@ -27,12 +27,7 @@ class Overgrown(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """What a rewind changed, as it was before.
-
-    Attributes:
-        characters: The characters.
-        countdowns: The countdowns.
-    """
+    """What a rewind changed, as it was before."""
 
     characters: Mapping[CharacterId, Character] = field(default_factory=dict)
     countdowns: Mapping[int, CountdownRecord] = field(default_factory=dict)
@@ -116,7 +111,6 @@ def _without_tick(record: CountdownRecord, number: int, tick: JsonObject) -> Cou
     """Remove a move if it is the last; otherwise leave a move of 0 steps in its place.
 
     Args:
-        record: The countdown.
         number: The move's number, counted from 1; lower if moves before it were undone.
         tick: The move as stored.
     """

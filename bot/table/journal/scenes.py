@@ -268,8 +268,6 @@ def change_lines(
 
     Args:
         access: The access to its campaign.
-        before: The character as it was.
-        after: As it is.
         clock: The game clock.
         for_gm: Whether only a GM reads it; others learn less about NPCs.
     """

@@ -118,19 +118,12 @@ def opening_of(reader: Reader, entry: EntryRecord) -> EntryRecord:
 
 @dataclass(slots=True)
 class _Line:
-    """One result in a message.
+    """One result in a message."""
 
-    Attributes:
-        entry: The entry shown there now.
-        verdicts: Every verdict that it has had.
-        rolls: Its rolls, updated if a later entry changed their modifiers.
-        replaced: The entries shown there before.
-    """
-
-    entry: EntryRecord
-    verdicts: list[Verdict]
-    rolls: list[Roll]
-    replaced: list[EntryRecord] = field(default_factory=list)
+    entry: EntryRecord  # the entry shown there now
+    verdicts: list[Verdict]  # every verdict that it has had
+    rolls: list[Roll]  # its rolls, updated if a later entry changed their modifiers
+    replaced: list[EntryRecord] = field(default_factory=list)  # the entries shown there before
 
     @classmethod
     def of(cls, entry: EntryRecord) -> "_Line":
@@ -275,7 +268,6 @@ def scene_to_look_at(
 
     Args:
         access: The campaign.
-        for_gm: Whether it is for the GM.
         known: Characters that are in hand, by id.
     """
     server, campaign = access.campaign.server, access.campaign.id

@@ -36,48 +36,28 @@ SUCCESSES = frozenset({Family.SUCCESS, Family.PARTIAL})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollStats:
-    """Somebody's rolls in a session.
+    """Somebody's rolls in a session."""
 
-    Attributes:
-        name: The character, or the person where no character rolled.
-        player: The person who plays it; empty for an NPC, and if unknown.
-        rolls: How many, including undone ones.
-        undone: How many of them were undone.
-        deviation: Luck against expectation in standard deviations, or None without exact chances.
-        is_gms: Whether it is the GM's: a foe, an ally, a side of a battle.
-    """
-
-    name: str
-    player: str
-    rolls: int
-    undone: int
-    deviation: float | None
-    is_gms: bool = False
+    name: str  # the character, or the person where no character rolled
+    player: str  # the person who plays it; empty for an NPC, and if unknown
+    rolls: int  # how many, including undone ones
+    undone: int  # how many of them were undone
+    deviation: float | None  # Luck against expectation in standard deviations, or None without exact chances
+    is_gms: bool = False  # whether it is the GM's: a foe, an ally, a side of a battle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A player's memorable roll.
+    """A player's memorable roll."""
 
-    Attributes:
-        who: Who rolled.
-        headline: What they did; empty if the entry's text is not about the roll.
-        purpose: What they rolled for.
-        verdict: Its result.
-        rank: The share of outcomes that would have been worse (0 to 1).
-        chance: How likely exactly this outcome was.
-        is_undone: Whether it was undone.
-        odds: How likely it was to do at least as well.
-    """
-
-    who: str
-    headline: str
-    purpose: str = ""
-    verdict: str
-    rank: Fraction
-    chance: Fraction
+    who: str  # who rolled
+    headline: str  # what they did; empty if the entry's text is not about the roll
+    purpose: str = ""  # what they rolled for
+    verdict: str  # its result
+    rank: Fraction  # the share of outcomes that would have been worse (0 to 1)
+    chance: Fraction  # how likely exactly this outcome was
     is_undone: bool
-    odds: Fraction = Fraction(1)
+    odds: Fraction = Fraction(1)  # how likely it was to do at least as well
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,19 +228,12 @@ Rows = dict[tuple[object, ...], JsonObject]
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Something counted about a hero, such as hit points.
-
-    Attributes:
-        what: What is counted.
-        before: How it stood when the session began.
-        after: How it stood when it ended.
-        reset: What the session's end made of that; empty if it left it alone.
-    """
+    """Something counted about a hero, such as hit points."""
 
     what: str
-    before: str
-    after: str
-    reset: str = ""
+    before: str  # how it stood when the session began
+    after: str  # how it stood when it ended
+    reset: str = ""  # what the session's end made of that; empty if it left it alone
 
     @property
     def is_changed(self) -> bool:
@@ -283,27 +256,16 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeroStory:
-    """What became of a player's character in a session.
+    """What became of a player's character in a session."""
 
-    Attributes:
-        name: The character.
-        growth: What grew.
-        counts: What changed, and the wounds that are left.
-        falls: How often it went down.
-        states: Its conditions at the end.
-        is_dead: Whether it died in the session.
-        is_new: Whether it joined in the session.
-        awards: What it was awarded for the session, also after its end.
-    """
-
-    name: str
-    growth: tuple[Growth, ...] = ()
-    counts: tuple[Count, ...] = ()
-    falls: int = 0
-    states: tuple[str, ...] = ()
-    is_dead: bool = False
-    is_new: bool = False
-    awards: tuple[Award, ...] = ()
+    name: str  # the character
+    growth: tuple[Growth, ...] = ()  # what grew
+    counts: tuple[Count, ...] = ()  # what changed, and the wounds that are left
+    falls: int = 0  # how often it went down
+    states: tuple[str, ...] = ()  # its conditions at the end
+    is_dead: bool = False  # whether it died in the session
+    is_new: bool = False  # whether it joined in the session
+    awards: tuple[Award, ...] = ()  # what it was awarded for the session, also after its end
 
     @property
     def is_quiet(self) -> bool:

@@ -35,7 +35,6 @@ async def export_lines(table: Table, request: Request, session: int | None = Non
     The GM gets everything; others get what is public and what was told to them alone.
 
     Args:
-        request: Who asks.
         session: Only entries of this session.
 
     Yields:
@@ -209,17 +208,11 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A problem found in the file.
+    """A problem found in the file."""
 
-    Attributes:
-        line: The line number, counted from 1.
-        trouble: The kind of problem.
-        sentence: The problem in words.
-    """
-
-    line: int
-    trouble: Trouble
-    sentence: str
+    line: int  # the line number, counted from 1
+    trouble: Trouble  # the kind of problem
+    sentence: str  # the problem in words
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.sentence}"
@@ -227,33 +220,21 @@ class Fault:
 
 @dataclass(slots=True)
 class Report:
-    """The result of verifying a journal.
-
-    Attributes:
-        campaign: Its campaign.
-        ruleset: Key of its ruleset.
-        commitments: Each seed's number and commitment, to be compared with what was published.
-        revealed: Numbers of the seeds that are revealed and match their commitment.
-        entries: Entries read.
-        rolls: Rolls read.
-        passed: Rolls whose dice and outcome are correct.
-        reworded: Those of them that this version words differently; every number is the same.
-        not_yet: Rolls with a correct outcome whose dice can't be checked before their seed is revealed.
-        dice: Dice that match their seed.
-        faults: Every problem found.
-    """
+    """The result of verifying a journal."""
 
     campaign: str = ""
-    ruleset: str = ""
+    ruleset: str = ""  # key of its ruleset
+    # Each seed's number and commitment, to be compared with what was published.
     commitments: dict[int, str] = field(default_factory=dict)
+    # Numbers of the seeds that are revealed and match their commitment.
     revealed: list[int] = field(default_factory=list)
-    entries: int = 0
-    rolls: int = 0
-    passed: int = 0
-    reworded: int = 0
-    not_yet: int = 0
-    dice: int = 0
-    faults: list[Fault] = field(default_factory=list)
+    entries: int = 0  # entries read
+    rolls: int = 0  # rolls read
+    passed: int = 0  # rolls whose dice and outcome are correct
+    reworded: int = 0  # those of them that this version words differently; every number is the same
+    not_yet: int = 0  # rolls with a correct outcome whose dice can't be checked before their seed is revealed
+    dice: int = 0  # dice that match their seed
+    faults: list[Fault] = field(default_factory=list)  # every problem found
 
     @property
     def follows(self) -> bool:
@@ -298,7 +279,6 @@ def verify_lines(lines: Iterable[str], games: Mapping[str, Ruleset] | None = Non
     """Verify the lines of an exported journal.
 
     Args:
-        lines: The lines.
         games: Every ruleset, by key; by default those of the bot.
     """
     checker = _Checker(rulesets() if games is None else games)

@@ -119,41 +119,25 @@ class Pressing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """Everything needed to run one procedure.
+    """Everything needed to run one procedure."""
 
-    Attributes:
-        access: Who does it, and in which campaign.
-        procedure: The procedure.
-        options: Its options.
-        actor: The acting character, or None.
-        is_secret: Whether only the person (and the GM) is told.
-        is_blind: Whether only the GM is told, not even the person.
-        countdown: A countdown that the person names for the result to move.
-        linked: Id of a countdown that the GM has named for it, or None.
-        pressed: The follow-up that triggers it, or None.
-        deal: What the button offered; empty if it didn't say.
-        part_of: The entry that opened the shared prompt it is part of, or None.
-        teller: In whose name it is journalled; by default the person's own.
-        is_gms: Whether its options are a GM's, who may choose what nobody else may.
-        is_silent: Whether nobody but the GM may notice that the character did it: its dice are told, and
-            nothing comes of them.
-        facts: What else its entry holds for later use, besides what is told.
-    """
-
-    access: Access
+    access: Access  # who does it, and in which campaign
     procedure: Procedure[Any]
     options: Document
-    actor: CharacterRecord | None
-    is_secret: bool = False
-    is_blind: bool = False
-    countdown: str | None = None
-    linked: int | None = None
-    pressed: Pressing | None = None
-    deal: str = ""
-    part_of: EntryRecord | None = None
-    teller: Access | None = None
-    is_gms: bool = False
+    actor: CharacterRecord | None  # the acting character, or None
+    is_secret: bool = False  # whether only the person (and the GM) is told
+    is_blind: bool = False  # whether only the GM is told, not even the person
+    countdown: str | None = None  # a countdown that the person names for the result to move
+    linked: int | None = None  # id of a countdown that the GM has named for it, or None
+    pressed: Pressing | None = None  # the follow-up that triggers it, or None
+    deal: str = ""  # what the button offered; empty if it didn't say
+    part_of: EntryRecord | None = None  # the entry that opened the shared prompt it is part of, or None
+    teller: Access | None = None  # in whose name it is journalled; by default the person's own
+    is_gms: bool = False  # whether its options are a GM's, who may choose what nobody else may
+    # Whether nobody but the GM may notice that the character did it: its dice are told, and nothing comes of
+    # them.
     is_silent: bool = False
+    # What else its entry holds for later use, besides what is told.
     facts: JsonObject = field(default_factory=dict)
 
     @property
@@ -485,21 +469,13 @@ SETTLE = "settle"
 
 @dataclass(frozen=True, slots=True)
 class OpenThing:
-    """Something that waits for somebody.
+    """Something that waits for somebody."""
 
-    Attributes:
-        what: What it is, without a full stop.
-        channel: The channel of its fight, or None.
-        lapses: Whether the end of the session settles it; everything else stays open.
-        is_hidden: Whether it concerns a hidden character.
-        is_gms: Whether only a GM decides it, which leaves it open until then.
-    """
-
-    what: str
-    channel: int | None
-    lapses: bool
-    is_hidden: bool
-    is_gms: bool = False
+    what: str  # what it is, without a full stop
+    channel: int | None  # the channel of its fight, or None
+    lapses: bool  # whether the end of the session settles it; everything else stays open
+    is_hidden: bool  # whether it concerns a hidden character
+    is_gms: bool = False  # whether only a GM decides it, which leaves it open until then
 
 
 def open_about(reader: Reader, access: Access, who: int) -> tuple[str, ...]:

@@ -42,24 +42,15 @@ from bot.table.play.countdowns import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedCheck:
-    """A result that countdowns may count.
+    """A result that countdowns may count."""
 
-    Attributes:
-        checks: The keys of the checks it counts as: countdowns linked to one of them count it.
-        attempt: What it means to countdowns; None if it is neither a success nor a failure.
-        who: The name it is told under.
-        countdown: The countdown that the person named for it, or None.
-        with_hidden: Whether only the GM is told.
-        again: The countdown named for the result that this one replaces.
-        were: Countdowns moved back with that result, as they were before.
-    """
-
-    checks: tuple[str, ...]
-    attempt: Attempt | None
-    who: str
-    countdown: str | None = None
-    with_hidden: bool = False
-    again: int | None = None
+    checks: tuple[str, ...]  # the keys of the checks it counts as: countdowns linked to one of them count it
+    attempt: Attempt | None  # what it means to countdowns; None if it is neither a success nor a failure
+    who: str  # the name it is told under
+    countdown: str | None = None  # the countdown that the person named for it, or None
+    with_hidden: bool = False  # whether only the GM is told
+    again: int | None = None  # the countdown named for the result that this one replaces
+    # Countdowns moved back with that result, as they were before.
     were: Mapping[int, CountdownRecord] = field(default_factory=dict)
 
 
@@ -200,23 +191,14 @@ PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class SharedPress:
-    """An action at a shared prompt.
-
-    Attributes:
-        opening: The entry that opened it.
-        outcome: Its result.
-        rewound: What was rewound before it was done.
-        under: The entry under which it was pressed, if that was rewound.
-        who: The name it is told under.
-        with_hidden: Whether only the GM is told.
-    """
+    """An action at a shared prompt."""
 
     opening: EntryRecord
-    outcome: Outcome
-    rewound: Rewound
-    under: EntryId | None
-    who: str
-    with_hidden: bool
+    outcome: Outcome  # its result
+    rewound: Rewound  # what was rewound before it was done
+    under: EntryId | None  # the entry under which it was pressed, if that was rewound
+    who: str  # the name it is told under
+    with_hidden: bool  # whether only the GM is told
 
 
 def counts_whole(access: Access, opening: EntryRecord) -> bool:

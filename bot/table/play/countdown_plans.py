@@ -59,40 +59,25 @@ class BoardPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A board as everybody should see it.
+    """A board as everybody should see it."""
 
-    Attributes:
-        place: The campaign it belongs to.
-        campaign: Name of the campaign.
-        channel: The channel it is in.
-        message: Its message; None before it is posted.
-        shown: The fingerprint of what it showed last.
-        countdowns: The running ones that everybody may know of, with the two of a duel side by side.
-    """
-
-    place: BoardPlace
-    campaign: str
+    place: BoardPlace  # the campaign it belongs to
+    campaign: str  # name of the campaign
     channel: int
-    message: int | None
-    shown: str
+    message: int | None  # its message; None before it is posted
+    shown: str  # the fingerprint of what it showed last
+    # The running ones that everybody may know of, with the two of a duel side by side.
     countdowns: tuple[CountdownView, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """Countdowns as a person may see them.
+    """Countdowns as a person may see them."""
 
-    Attributes:
-        campaign: Name of the campaign.
-        is_gm: Whether the person sees the GM's view.
-        running: The running ones.
-        over: The latest of those that are over.
-    """
-
-    campaign: str
-    is_gm: bool
+    campaign: str  # name of the campaign
+    is_gm: bool  # whether the person sees the GM's view
     running: tuple[CountdownView, ...]
-    over: tuple[CountdownView, ...]
+    over: tuple[CountdownView, ...]  # the latest of those that are over
 
 
 def keep_a_board(tx: Transaction, access: Access) -> tuple[str, ...]:
@@ -253,37 +238,21 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A countdown that a GM wants to start.
+    """A countdown that a GM wants to start."""
 
-    Attributes:
-        name: Its name, visible to everybody who may know of it.
-        kind: What moves it.
-        difficulty: The value at which it is resolved.
-        start: Where a tug-of-war begins; by default in the middle.
-        side: Whose successes advance it.
-        visibility: Who may know what about it.
-        term: How long it is meant to run.
-        limits: Which successes count.
-        every_seconds: Game time after which it advances by itself, or None.
-        is_shared: Whether players may advance it by hand.
-        links: The procedures whose results move it.
-        consequence: The text that everybody reads once it is resolved.
-        note: The GM's private note.
-    """
-
-    name: str
-    kind: Kind
-    difficulty: int
-    start: int | None = None
-    side: Side = Side.PLAYERS
-    visibility: Visibility = Visibility.OPEN
-    term: Term = Term.SHORT
-    limits: Limits = field(default_factory=Limits)
-    every_seconds: int | None = None
-    is_shared: bool = False
-    links: tuple[str, ...] = ()
-    consequence: str = ""
-    note: str = ""
+    name: str  # its name, visible to everybody who may know of it
+    kind: Kind  # what moves it
+    difficulty: int  # the value at which it is resolved
+    start: int | None = None  # where a tug-of-war begins; by default in the middle
+    side: Side = Side.PLAYERS  # whose successes advance it
+    visibility: Visibility = Visibility.OPEN  # who may know what about it
+    term: Term = Term.SHORT  # how long it is meant to run
+    limits: Limits = field(default_factory=Limits)  # which successes count
+    every_seconds: int | None = None  # game time after which it advances by itself, or None
+    is_shared: bool = False  # whether players may advance it by hand
+    links: tuple[str, ...] = ()  # the procedures whose results move it
+    consequence: str = ""  # the text that everybody reads once it is resolved
+    note: str = ""  # the GM's private note
 
     def against(self, name: str, difficulty: int, *, kind: Kind) -> "Plan":
         """The other countdown of a duel: the players' failures, or the opposition's successes."""
@@ -301,15 +270,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The result of an action on a countdown.
+    """The result of an action on a countdown."""
 
-    Attributes:
-        result: The answer.
-        hints: Hints for the GM only.
-    """
-
-    result: Result
-    hints: tuple[str, ...] = ()
+    result: Result  # the answer
+    hints: tuple[str, ...] = ()  # hints for the GM only
 
 
 def note_done(

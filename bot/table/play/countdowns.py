@@ -144,19 +144,12 @@ def keep_all(tx: Transaction, pairs: Iterable[tuple[CountdownRecord, Countdown]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
-    """What to tell about moves.
+    """What to tell about moves."""
 
-    Attributes:
-        lines: The public changes, with values before and after.
-        notes: What was resolved or closed, and its consequence.
-        hidden: Ids of the countdowns whose moves are not told.
-        counted: What else the journal needs to count them again.
-    """
-
-    lines: tuple[ChangeLine, ...] = ()
-    notes: tuple[str, ...] = ()
-    hidden: tuple[int, ...] = ()
-    counted: JsonObject = field(default_factory=dict)
+    lines: tuple[ChangeLine, ...] = ()  # the public changes, with values before and after
+    notes: tuple[str, ...] = ()  # what was resolved or closed, and its consequence
+    hidden: tuple[int, ...] = ()  # ids of the countdowns whose moves are not told
+    counted: JsonObject = field(default_factory=dict)  # what else the journal needs to count them again
 
     @property
     def facts(self) -> JsonObject:
@@ -185,7 +178,6 @@ def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Tell
 
     Args:
         who: The name it is told under.
-        moves: What moved.
         with_hidden: Whether only the GM is told, and so everything.
     """
     if not moves:
@@ -237,47 +229,26 @@ def _ending(record: CountdownRecord, *, is_duel: bool, with_note: bool) -> list[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountdownView:
-    """A countdown as a person may see it.
+    """A countdown as a person may see it."""
 
-    Attributes:
-        id: The countdown's id.
-        name: Its name.
-        kind: What moves it; for a hidden one, only the GM is told.
-        side: Whose it is; likewise.
-        visibility: What everybody may know about it.
-        status: Whether it runs.
-        winner: The side it was resolved for, or None.
-        term: How long it is meant to run.
-        value: Its value; None if the person may not know.
-        difficulty: The value at which it is resolved; None likewise.
-        boxes: The same in boxes; empty likewise.
-        about: What moves it, what limits it and its rival, in short phrases.
-        is_shared: Whether players may advance it by hand.
-        asks_for_skill: Whether it matters which skill was used.
-        consequence: The public text at its end; empty until everybody may know.
-        note: The GM's private note.
-        history: The latest moves in words, for the GM.
-        hint: A hint for the GM, or empty.
-    """
-
-    id: int
+    id: int  # the countdown's id
     name: str
-    kind: Kind
-    visibility: Visibility
-    status: Status
-    side: Side = Side.PLAYERS
-    winner: Side | None = None
-    term: Term = Term.SHORT
-    value: int | None = None
-    difficulty: int | None = None
-    boxes: str = ""
-    about: tuple[str, ...] = ()
-    is_shared: bool = False
-    asks_for_skill: bool = False
-    consequence: str = ""
-    note: str = ""
-    history: tuple[str, ...] = field(default=())
-    hint: str = ""
+    kind: Kind  # what moves it; for a hidden one, only the GM is told
+    visibility: Visibility  # what everybody may know about it
+    status: Status  # whether it runs
+    side: Side = Side.PLAYERS  # whose it is; likewise
+    winner: Side | None = None  # the side it was resolved for, or None
+    term: Term = Term.SHORT  # how long it is meant to run
+    value: int | None = None  # its value; None if the person may not know
+    difficulty: int | None = None  # the value at which it is resolved; None likewise
+    boxes: str = ""  # the same in boxes; empty likewise
+    about: tuple[str, ...] = ()  # what moves it, what limits it and its rival, in short phrases
+    is_shared: bool = False  # whether players may advance it by hand
+    asks_for_skill: bool = False  # whether it matters which skill was used
+    consequence: str = ""  # the public text at its end; empty until everybody may know
+    note: str = ""  # the GM's private note
+    history: tuple[str, ...] = field(default=())  # the latest moves in words, for the GM
+    hint: str = ""  # a hint for the GM, or empty
 
 
 def view(reader: Reader, record: CountdownRecord, *, is_gm: bool) -> CountdownView:

@@ -29,9 +29,7 @@ async def roll(
     """Roll an expression; it is journalled in a campaign, and not stored elsewhere.
 
     Args:
-        request: Who asks.
         expression: Dice in the d20 notation, up to 200 characters.
-        label: What it is for.
         is_secret: Whether only the person is told (and the GM, by the journal).
         is_blind: Whether only the GM is told.
 

@@ -14,15 +14,11 @@ SOMEONE = "someone hidden"
 
 @dataclass(frozen=True, slots=True)
 class HiddenFoes:
-    """Those hidden from the players, and what they are called.
+    """Those hidden from the players, and what they are called."""
 
-    Attributes:
-        hidden: Their names; those in a crowd are no characters and have no id.
-        known: The names of others, which may contain one of theirs ("Goblin" in "Goblin 2").
-    """
-
+    # Their names; those in a crowd are no characters and have no id.
     hidden: Set[tuple[CharacterId | None, str]]
-    known: Set[str]
+    known: Set[str]  # the names of others, which may contain one of theirs ("Goblin" in "Goblin 2")
 
     @property
     def names(self) -> frozenset[str]:

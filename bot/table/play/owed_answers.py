@@ -42,17 +42,11 @@ Lately = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GmQuestion:
-    """Something that a GM has to answer under a result.
+    """Something that a GM has to answer under a result."""
 
-    Attributes:
-        entry: The result.
-        what: What it is: who did what.
-        answers: The buttons that answer it, with the ids of their follow-ups for keys.
-    """
-
-    entry: EntryRecord
-    what: str
-    answers: tuple[Offer, ...]
+    entry: EntryRecord  # the result
+    what: str  # what it is: who did what
+    answers: tuple[Offer, ...]  # the buttons that answer it, with the ids of their follow-ups for keys
 
     def is_about(self, who: int) -> bool:
         """Whether it is about a character."""

@@ -43,19 +43,12 @@ NOTHING_WRITTEN: Mapping[str, Written] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The result of a press.
-
-    Attributes:
-        result: Its result.
-        message: What the pressed message shows now.
-        place: Where that message is.
-        is_apart: Whether the result also gets its own message.
-    """
+    """The result of a press."""
 
     result: Result
-    message: Result
-    place: MessagePlace
-    is_apart: bool = False
+    message: Result  # what the pressed message shows now
+    place: MessagePlace  # where that message is
+    is_apart: bool = False  # whether the result also gets its own message
 
 
 async def perform(

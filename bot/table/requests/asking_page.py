@@ -40,16 +40,11 @@ class MemberChance:
 
 @dataclass(frozen=True, slots=True)
 class BestAt:
-    """Who is best at a check.
+    """Who is best at a check."""
 
-    Attributes:
-        what: What it is of, else what it is called.
-        difficulty: How hard it is; empty where nothing was said.
-        best: Those with the best chances, best first; nobody where the check has no chance to reach.
-    """
-
-    what: str
-    difficulty: str
+    what: str  # what it is of, else what it is called
+    difficulty: str  # how hard it is; empty where nothing was said
+    # Those with the best chances, best first; nobody where the check has no chance to reach.
     best: tuple[MemberChance, ...]
 
 
@@ -85,38 +80,23 @@ MOST_OFFERED = 25
 
 @dataclass(frozen=True, slots=True)
 class OfferedCheck:
-    """A check that can be asked for without typing anything.
+    """A check that can be asked for without typing anything."""
 
-    Attributes:
-        check: Its title.
-        what: The skill or attribute it is of, or nothing.
-    """
-
-    check: str
-    what: str = ""
+    check: str  # its title
+    what: str = ""  # the skill or attribute it is of, or nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOffer:
-    """What a GM can ask for.
+    """What a GM can ask for."""
 
-    Attributes:
-        character: The id of the character that is asked; None if the GM chooses.
-        name: The character's name.
-        checks: The checks; those that need something typed are left to `/gm ask`.
-        difficulties: How hard they can be; none where the game has no such names.
-        difficulty: The scene's difficulty; empty if none is set.
-        sight: Who sees the results.
-        who: The characters that can be chosen, the players' first.
-    """
-
-    character: int | None
-    name: str
-    checks: tuple[OfferedCheck, ...]
-    difficulties: tuple[str, ...]
-    difficulty: str = ""
-    sight: RollSight = RollSight.OPEN
-    who: tuple[Choice, ...] = ()
+    character: int | None  # the id of the character that is asked; None if the GM chooses
+    name: str  # the character's name
+    checks: tuple[OfferedCheck, ...]  # the checks; those that need something typed are left to `/gm ask`
+    difficulties: tuple[str, ...]  # how hard they can be; none where the game has no such names
+    difficulty: str = ""  # the scene's difficulty; empty if none is set
+    sight: RollSight = RollSight.OPEN  # who sees the results
+    who: tuple[Choice, ...] = ()  # the characters that can be chosen, the players' first
 
 
 @look(gm=True)
@@ -181,34 +161,21 @@ SEEN = {
 
 @dataclass(frozen=True, slots=True)
 class RecentAsk:
-    """A request that can be made again.
+    """A request that can be made again."""
 
-    Attributes:
-        entry: Its journal entry.
-        label: What was asked, and of whom.
-    """
-
-    entry: EntryId
-    label: str
+    entry: EntryId  # its journal entry
+    label: str  # what was asked, and of whom
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskingPage:
-    """What a GM can ask for in a channel.
+    """What a GM can ask for in a channel."""
 
-    Attributes:
-        campaign: The campaign's name.
-        difficulty: The scene's; empty if none is set.
-        difficulties: Those that can be set.
-        sight: Who sees the results.
-        recent: The last requests, the latest first.
-    """
-
-    campaign: str
-    difficulty: str
-    difficulties: tuple[str, ...]
-    sight: RollSight
-    recent: tuple[RecentAsk, ...]
+    campaign: str  # the campaign's name
+    difficulty: str  # the scene's; empty if none is set
+    difficulties: tuple[str, ...]  # those that can be set
+    sight: RollSight  # who sees the results
+    recent: tuple[RecentAsk, ...]  # the last requests, the latest first
 
     @property
     def latest(self) -> int:

@@ -42,17 +42,11 @@ class NoLongerOffered(TooLate):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """The result of a press at a shared prompt.
+    """The result of a press at a shared prompt."""
 
-    Attributes:
-        whole: What its message shows from now on.
-        own: The press's own message; None if the prompt's message shows all of it.
-        is_over: Whether the shared prompt ended with this press.
-    """
-
-    whole: Result
-    own: Result | None
-    is_over: bool
+    whole: Result  # what its message shows from now on
+    own: Result | None  # the press's own message; None if the prompt's message shows all of it
+    is_over: bool  # whether the shared prompt ended with this press
 
 
 def mark_of_deal(follow_up: FollowUp) -> str:
@@ -220,19 +214,12 @@ def look_closer(at: ReadTurn, id_: EntryId) -> tuple[Result, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A message, and what it should show.
-
-    Attributes:
-        channel: The channel it is in.
-        message: The message's id; None if unknown.
-        shown: The fingerprint of what it showed last; None if not stored.
-        whole: What it should show.
-    """
+    """A message, and what it should show."""
 
     channel: int
-    message: int | None
-    shown: str | None
-    whole: Result
+    message: int | None  # the message's id; None if unknown
+    shown: str | None  # the fingerprint of what it showed last; None if not stored
+    whole: Result  # what it should show
 
 
 async def standing(table: Table, place: MessagePlace) -> Standing | None:

@@ -46,27 +46,16 @@ WANTED = "wanted"  # the fact that holds a request, so that it can be made again
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """The check a GM calls for, as typed.
+    """The check a GM calls for, as typed."""
 
-    Attributes:
-        check: The title of the check.
-        what: The skill or attribute it is of.
-        difficulty: How hard it is.
-        more: Other options, such as "bonus 2, advantage yes".
-        who: The names or ids of those asked; by default everybody who plays.
-        is_hidden: Whether only the GM sees the difficulty and the results.
-        countdown: A countdown that each result moves, by name.
-        note: What it is about, in the GM's words.
-    """
-
-    check: str
-    what: str = ""
-    difficulty: str = ""
-    more: str = ""
-    who: Sequence[str | int] = ()
-    is_hidden: bool = False
-    countdown: str | None = None
-    note: str = ""
+    check: str  # the title of the check
+    what: str = ""  # the skill or attribute it is of
+    difficulty: str = ""  # how hard it is
+    more: str = ""  # other options, such as "bonus 2, advantage yes"
+    who: Sequence[str | int] = ()  # the names or ids of those asked; by default everybody who plays
+    is_hidden: bool = False  # whether only the GM sees the difficulty and the results
+    countdown: str | None = None  # a countdown that each result moves, by name
+    note: str = ""  # what it is about, in the GM's words
 
 
 @dataclass(frozen=True, slots=True)

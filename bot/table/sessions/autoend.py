@@ -20,27 +20,16 @@ LEAST_IDLE_HOURS = 1  # that a campaign can set
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A running session and what may end it.
-
-    Attributes:
-        server: The server.
-        campaign: The campaign.
-        number: The session's number.
-        channel: The channel its recap goes to.
-        event: The scheduled event whose end ends it, or None.
-        voice: The voice channel that ends it by staying empty, or None.
-        is_empty: Whether that channel is known to be empty.
-        is_quiet: Whether nothing has happened in it for as long as the shortest wait can be.
-    """
+    """A running session and what may end it."""
 
     server: ServerId
     campaign: CampaignId
-    number: int
-    channel: int
-    event: int | None
-    voice: int | None
-    is_empty: bool
-    is_quiet: bool
+    number: int  # the session's number
+    channel: int  # the channel its recap goes to
+    event: int | None  # the scheduled event whose end ends it, or None
+    voice: int | None  # the voice channel that ends it by staying empty, or None
+    is_empty: bool  # whether that channel is known to be empty
+    is_quiet: bool  # whether nothing has happened in it for as long as the shortest wait can be
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +46,6 @@ def due(
     """Return why a running session is due to end now, if it is.
 
     Args:
-        session: The session.
         shared: Its campaign's shared settings.
         table: The table, for the time and the default durations.
         event_is_over: Whether the linked event is known to have ended or to be gone.
@@ -134,7 +122,6 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
     """End a session if it is due to end; it ends only once, however often this is called.
 
     Args:
-        session: The session.
         event_is_over: Whether its linked event is known to have ended or to be gone.
 
     Returns:

@@ -29,37 +29,23 @@ from bot.table.sessions.sessions import NoSession, running_session, thread_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardOffer:
-    """What a GM can award at a session's end.
-
-    Attributes:
-        key: Its key.
-        title: Its name in the book.
-        unit: What one of it is called.
-        usual: The usual amounts.
-        given: What was given of it in this session, in words.
-    """
+    """What a GM can award at a session's end."""
 
     key: str
-    title: str
-    unit: str
-    usual: tuple[int, ...]
-    given: tuple[str, ...] = ()
+    title: str  # its name in the book
+    unit: str  # what one of it is called
+    usual: tuple[int, ...]  # the usual amounts
+    given: tuple[str, ...] = ()  # what was given of it in this session, in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionAwards:
-    """What can be awarded for a session.
-
-    Attributes:
-        number: The session.
-        offers: What the game awards.
-        characters: The players' characters: id and name.
-        present: The ids of those whose players took part; of all who are played if nobody did anything.
-    """
+    """What can be awarded for a session."""
 
     number: int
-    offers: tuple[AwardOffer, ...] = ()
-    characters: tuple[tuple[int, str], ...] = ()
+    offers: tuple[AwardOffer, ...] = ()  # what the game awards
+    characters: tuple[tuple[int, str], ...] = ()  # the players' characters: id and name
+    # The ids of those whose players took part; of all who are played if nobody did anything.
     present: tuple[int, ...] = ()
 
     @property
@@ -184,66 +170,38 @@ class FightsRun(UserError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPreview:
-    """A preview of the running session's end.
+    """A preview of the running session's end."""
 
-    Attributes:
-        number: The session's number.
-        changes: What will be reset.
-        notes: What else will happen.
-        commitment: SHA-256 of the seed that will be revealed.
-        countdowns: The countdowns that will be closed unless the GM extends them: id and name.
-        open: What still waits for somebody.
-        awards: What the GM can award before it ends.
-        fights: The fights that run.
-    """
-
-    number: int
-    changes: tuple[ChangeLine, ...]
-    notes: tuple[str, ...]
-    commitment: str
+    number: int  # the session's number
+    changes: tuple[ChangeLine, ...]  # what will be reset
+    notes: tuple[str, ...]  # what else will happen
+    commitment: str  # SHA-256 of the seed that will be revealed
+    # The countdowns that will be closed unless the GM extends them: id and name.
     countdowns: tuple[tuple[int, str], ...] = ()
-    open: tuple[OpenThing, ...] = ()
-    awards: SessionAwards | None = None
-    fights: tuple[FightStory, ...] = ()
+    open: tuple[OpenThing, ...] = ()  # what still waits for somebody
+    awards: SessionAwards | None = None  # what the GM can award before it ends
+    fights: tuple[FightStory, ...] = ()  # the fights that run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionEnded:
-    """A session that has ended.
+    """A session that has ended."""
 
-    Attributes:
-        result: The answer.
-        number: The session's number.
-        channel: The channel its recap goes to.
-        reason: Why it ended.
-        seed: Number of the seed that was revealed.
-        secret: That seed, in hexadecimal.
-        commitment: The fingerprint published before its use.
-        next_seed: Number of the seed in use from now on.
-        next_commitment: The SHA-256 of that.
-        countdowns: Names of the public countdowns it closed.
-        settled: What it settled because that could not stay open, and the results.
-        open: What still waits for somebody and stays open.
-        may_award: Whether a GM can still award what the game usually awards.
-        thread: The session's own thread, or None.
-        is_news: Whether it ended just now, not earlier.
-    """
-
-    result: Result
-    number: int
-    channel: int
-    reason: Reason
-    seed: int
-    secret: str
-    commitment: str
-    next_seed: int
-    next_commitment: str
-    countdowns: tuple[str, ...] = ()
-    settled: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
-    may_award: bool = False
-    thread: int | None = None
-    is_news: bool = field(default=False, compare=False)
+    result: Result  # the answer
+    number: int  # the session's number
+    channel: int  # the channel its recap goes to
+    reason: Reason  # why it ended
+    seed: int  # number of the seed that was revealed
+    secret: str  # that seed, in hexadecimal
+    commitment: str  # the fingerprint published before its use
+    next_seed: int  # number of the seed in use from now on
+    next_commitment: str  # the SHA-256 of that
+    countdowns: tuple[str, ...] = ()  # names of the public countdowns it closed
+    settled: tuple[str, ...] = ()  # what it settled because that could not stay open, and the results
+    open: tuple[str, ...] = ()  # what still waits for somebody and stays open
+    may_award: bool = False  # whether a GM can still award what the game usually awards
+    thread: int | None = None  # the session's own thread, or None
+    is_news: bool = field(default=False, compare=False)  # whether it ended just now, not earlier
 
 
 @unit(gm=True)

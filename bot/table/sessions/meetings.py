@@ -126,39 +126,23 @@ class Coming(StrEnum):
 
 
 class Invited(Document, extra="ignore"):
-    """Somebody who answered.
+    """Somebody who answered."""
 
-    Attributes:
-        name: Their name at the time.
-        answer: Whether they come, or None.
-        is_reminded: Whether they want to be reminded an hour before.
-        is_reminded_early: Whether they want to be reminded a day before.
-    """
-
-    name: str
-    answer: Coming | None = None
-    is_reminded: bool = False
-    is_reminded_early: bool = False
+    name: str  # their name at the time
+    answer: Coming | None = None  # whether they come, or None
+    is_reminded: bool = False  # whether they want to be reminded an hour before
+    is_reminded_early: bool = False  # whether they want to be reminded a day before
 
 
 class Meeting(Document, extra="ignore"):
-    """A planned session.
-
-    Attributes:
-        name: Its name.
-        starts_at: When it begins.
-        channel: The channel it was planned in, where reminders go.
-        event: Its event in the server's calendar, or None.
-        offset: The planner's time zone: minutes from UTC.
-        people: Who answered, by their id.
-    """
+    """A planned session."""
 
     name: str
-    starts_at: int
-    channel: int
-    event: int | None = None
-    offset: int = 0
-    people: dict[int, Invited] = Field(default_factory=dict)
+    starts_at: int  # when it begins
+    channel: int  # the channel it was planned in, where reminders go
+    event: int | None = None  # its event in the server's calendar, or None
+    offset: int = 0  # the planner's time zone: minutes from UTC
+    people: dict[int, Invited] = Field(default_factory=dict)  # who answered, by their id
 
     def names(self, answer: Coming) -> tuple[str, ...]:
         """Return who gave an answer."""
@@ -236,7 +220,6 @@ def plan(at: Turn, name: str, starts_at: int, *, event: int | None = None, offse
     """Plan the next session; it takes the place of an earlier plan, and who asked stays reminded.
 
     Args:
-        name: Its name.
         starts_at: When it begins.
         event: Its event in the server's calendar, whose end ends it, or None.
         offset: The GM's time zone: minutes from UTC.
@@ -330,7 +313,6 @@ def answer(at: Turn, starts_at: int, answer: Coming | None, *, is_early: bool = 
 
     Args:
         starts_at: When the session begins that they answer about.
-        answer: Their answer, or None.
         is_early: Whether it is the reminder a day before.
 
     Raises:

@@ -64,52 +64,30 @@ class Present:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionStarted:
-    """A session that has just started.
+    """A session that has just started."""
 
-    Attributes:
-        result: The answer.
-        number: The session's number.
-        seed: Number of the seed in use.
-        commitment: Its SHA-256.
-        present: Who plays whom.
-    """
-
-    result: Result
-    number: int
-    seed: int
-    commitment: str
-    present: tuple[Present, ...]
+    result: Result  # the answer
+    number: int  # the session's number
+    seed: int  # number of the seed in use
+    commitment: str  # its SHA-256
+    present: tuple[Present, ...]  # who plays whom
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionStatus:
-    """The status of a running session.
+    """The status of a running session."""
 
-    Attributes:
-        campaign: Name of its campaign.
-        number: The session's number.
-        started_at: When it began.
-        active_at: When something last happened in it.
-        ends_idle_at: When it ends by itself if nothing happens.
-        event: The scheduled event whose end ends it, or None.
-        voice: The voice channel that ends it by staying empty, or None.
-        empty_since: Since when that channel is known to be empty, or None.
-        seed: Number of the seed in use.
-        commitment: Its SHA-256.
-        present: Who plays whom.
-    """
-
-    campaign: str
-    number: int
-    started_at: int
-    active_at: int
-    ends_idle_at: int
-    event: int | None
-    voice: int | None
-    empty_since: int | None
-    seed: int
-    commitment: str
-    present: tuple[Present, ...]
+    campaign: str  # name of its campaign
+    number: int  # the session's number
+    started_at: int  # when it began
+    active_at: int  # when something last happened in it
+    ends_idle_at: int  # when it ends by itself if nothing happens
+    event: int | None  # the scheduled event whose end ends it, or None
+    voice: int | None  # the voice channel that ends it by staying empty, or None
+    empty_since: int | None  # since when that channel is known to be empty, or None
+    seed: int  # number of the seed in use
+    commitment: str  # its SHA-256
+    present: tuple[Present, ...]  # who plays whom
 
 
 # --- starting ----------------------------------------------------------------------------------

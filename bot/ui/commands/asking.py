@@ -133,7 +133,6 @@ def ask_page_reply(page: AskingPage, home: int = HERE, best: BestAt | None = Non
     """The page: the last requests, one press each; the scene's difficulty; who sees the results.
 
     Args:
-        page: The page.
         home: The channel that the desk leads.
         best: Who is best at a check that the GM has just looked up, or None.
     """

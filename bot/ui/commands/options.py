@@ -128,31 +128,20 @@ def command(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandSpec:
-    """One slash command that does one procedure.
+    """One slash command that does one procedure."""
 
-    Attributes:
-        name: What is typed.
-        about: What it does; up to 100 characters.
-        packs: The packs it is of; it is there only while one of them is on.
-        procedure: Key of the procedure; the name where left out.
-        options: The fields of its options that are asked for, each with a text of up to 100 characters.
-        completes: Which of the ruleset's suggestions an option offers, or `PARTICIPANT`.
-        whose: The option that names whose things are completed; who acts where left out.
-        has_actor: Whether one may say who acts.
-        can_be_secret: Whether the GM may do it so that only they see it.
-        can_count: Whether one may name a countdown that the result moves.
-    """
-
-    name: str
-    about: str
-    packs: tuple[str, ...] = ()
-    procedure: str = ""
+    name: str  # what is typed
+    about: str  # what it does; up to 100 characters
+    packs: tuple[str, ...] = ()  # the packs it is of; it is there only while one of them is on
+    procedure: str = ""  # key of the procedure; the name where left out
+    # The fields of its options that are asked for, each with a text of up to 100 characters.
     options: Mapping[str, str] = field(default_factory=dict)
+    # Which of the ruleset's suggestions an option offers, or `PARTICIPANT`.
     completes: Mapping[str, str] = field(default_factory=dict)
-    whose: str = ACTOR_SHOWN
-    has_actor: bool = True
-    can_be_secret: bool = False
-    can_count: bool = False
+    whose: str = ACTOR_SHOWN  # the option that names whose things are completed; who acts where left out
+    has_actor: bool = True  # whether one may say who acts
+    can_be_secret: bool = False  # whether the GM may do it so that only they see it
+    can_count: bool = False  # whether one may name a countdown that the result moves
 
 
 ACTOR_TEXT = "Who acts (default: your character)"
@@ -228,19 +217,12 @@ _NO_GROUPS: Groups = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandGroup:
-    """An additional slash command of a ruleset that has too many commands for one.
+    """An additional slash command of a ruleset that has too many commands for one."""
 
-    Attributes:
-        name: What follows the ruleset's command and a hyphen: "gear" beside ``/coin`` makes ``/coin-gear``.
-        about: What it is for; up to 100 characters.
-        lines: The commands right below it.
-        groups: Groups of commands below it: their text and lines, by name.
-    """
-
-    name: str
-    about: str
-    lines: Iterable[CommandSpec] = ()
-    groups: Groups = field(default_factory=dict)
+    name: str  # what follows the ruleset's command and a hyphen: "gear" beside ``/coin`` makes ``/coin-gear``
+    about: str  # what it is for; up to 100 characters
+    lines: Iterable[CommandSpec] = ()  # the commands right below it
+    groups: Groups = field(default_factory=dict)  # groups of commands below it: their text and lines, by name
 
 
 def of_packs(lines: Iterable[CommandSpec], *packs: str) -> tuple[CommandSpec, ...]:

@@ -181,7 +181,6 @@ def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = (), home: int
     """A preview of the session's end with its button.
 
     Args:
-        preview: The preview.
         warnings: What will not be posted.
         home: The channel that the GM's desk leads; 0 for the one it is in.
     """

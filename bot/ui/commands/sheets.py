@@ -41,19 +41,12 @@ async def opened(interaction: Interaction, who: int | str | None, page: int = 0)
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An act as a press names it.
+    """An act as a press names it."""
 
-    Attributes:
-        who: The character.
-        now: Its latest action when the controls were shown.
-        key: The act.
-        state: Its settings.
-    """
-
-    who: int
-    now: int
-    key: str
-    state: str
+    who: int  # the character
+    now: int  # its latest action when the controls were shown
+    key: str  # the act
+    state: str  # its settings
 
     @property
     def form_id(self) -> str:
@@ -85,7 +78,6 @@ async def take(
 
     Args:
         interaction: The press.
-        act: The act.
         given: What was chosen or written.
         is_promised: Whether Discord is promised the answer where it takes long.
     """
@@ -145,7 +137,6 @@ def controls_reply(shown: Controls, page: int = 0) -> Reply:
     """The message for whatever is open: the sheet itself, a group, a composer or a menu.
 
     Args:
-        shown: The controls.
         page: Which page of the sheet, where the sheet itself is open.
     """
     if shown.asked is not None:

@@ -125,7 +125,6 @@ async def change_answer(
 
     Args:
         interaction: What it answered.
-        message: Its message.
         reply: What takes its place.
         is_wanted: Whether it is still to be replaced once the reply's pictures are drawn.
     """

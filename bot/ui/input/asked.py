@@ -26,7 +26,6 @@ def missing(held: discord.Permissions, *, in_thread: bool = False) -> tuple[str,
 
     Args:
         held: What it has there.
-        in_thread: Whether that is a thread.
     """
     return _missing(held.value, in_thread=in_thread)
 

@@ -86,22 +86,15 @@ def number_of(written: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A press of a button, a choice in a menu or a submitted form.
+    """A press of a button, a choice in a menu or a submitted form."""
 
-    Attributes:
-        kind: What it does.
-        arguments: The rest of its id.
-        values: What was chosen in a select menu.
-        fields: What was written into a form, by key.
-        choices: What was chosen in a form's menus, by key; nothing chosen is an empty tuple.
-        files: What was uploaded in a form, by key.
-    """
-
-    kind: str
-    arguments: tuple[str, ...]
-    values: tuple[str, ...] = ()
-    fields: Mapping[str, str] = field(default_factory=dict)
+    kind: str  # what it does
+    arguments: tuple[str, ...]  # the rest of its id
+    values: tuple[str, ...] = ()  # what was chosen in a select menu
+    fields: Mapping[str, str] = field(default_factory=dict)  # what was written into a form, by key
+    # What was chosen in a form's menus, by key; nothing chosen is an empty tuple.
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # What was uploaded in a form, by key.
     files: Mapping[str, tuple[discord.Attachment, ...]] = field(default_factory=dict)
 
     def argument(self, position: int) -> str:

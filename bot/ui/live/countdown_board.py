@@ -98,19 +98,12 @@ TO_COME = (142, 146, 151, 150)
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The input of a countdown's picture; equal inputs give the same picture.
+    """The input of a countdown's picture; equal inputs give the same picture."""
 
-    Attributes:
-        value: How far it is; None where that is hidden.
-        difficulty: In how many parts it is; None likewise.
-        kind: What moves it.
-        side: Whose it is.
-    """
-
-    value: int | None
-    difficulty: int | None
-    kind: Kind = Kind.SUCCESS
-    side: Side = Side.PLAYERS
+    value: int | None  # how far it is; None where that is hidden
+    difficulty: int | None  # in how many parts it is; None likewise
+    kind: Kind = Kind.SUCCESS  # what moves it
+    side: Side = Side.PLAYERS  # whose it is
 
 
 @lru_cache(maxsize=256)

@@ -42,52 +42,32 @@ Known = TypeVar("Known", int, str)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """A message as it should be now.
+    """A message as it should be now."""
 
-    Attributes:
-        server: Where.
-        channel: In which channel.
-        message: Which message it is; None before it is posted.
-        shown: The mark of what it showed last; None where no row says so.
-        mark: The mark of what it should show.
-        turn: The mark of whose turn it shows.
-        pings: Whom it pings when the turn has changed.
-        draw: Makes what it should show, pinging these people.
-        is_over: Whether it is shown for the last time.
-    """
-
-    server: int
+    server: int  # where
     channel: int
-    message: int | None
-    shown: str | None
-    mark: str
-    draw: Callable[[tuple[int, ...]], Reply]
-    turn: str = ""
-    pings: tuple[int, ...] = ()
-    is_over: bool = False
+    message: int | None  # which message it is; None before it is posted
+    shown: str | None  # the mark of what it showed last; None where no row says so
+    mark: str  # the mark of what it should show
+    draw: Callable[[tuple[int, ...]], Reply]  # makes what it should show, pinging these people
+    turn: str = ""  # the mark of whose turn it shows
+    pings: tuple[int, ...] = ()  # whom it pings when the turn has changed
+    is_over: bool = False  # whether it is shown for the last time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveKind(Generic[PlaceT]):
-    """What tells one kind of live message from the others.
+    """What tells one kind of live message from the others."""
 
-    Attributes:
-        name: What it is called in the log.
-        rows: Where its messages stand.
-        load: A message as it should be now; None where there is none.
-        posts: Whether a message that does not stand yet, or that was deleted, is posted.
-        moves_down: Whether it is to be the newest message of its channel.
-        oldest_seconds: The age from which a message is posted anew instead of changed; 0 for any age.
-        may_stand: Whether a message may be in a channel; where it may not, it is deleted and forgotten. None
-            where that is not known yet: then it stays as it is.
-    """
-
-    name: str
-    rows: LiveRows[PlaceT]
+    name: str  # what it is called in the log
+    rows: LiveRows[PlaceT]  # where its messages stand
+    # A message as it should be now; None where there is none.
     load: Callable[[Table, PlaceT], Awaitable[Live | None]]
-    posts: bool = True
-    moves_down: bool = False
-    oldest_seconds: float = 0
+    posts: bool = True  # whether a message that does not stand yet, or that was deleted, is posted
+    moves_down: bool = False  # whether it is to be the newest message of its channel
+    oldest_seconds: float = 0  # the age from which a message is posted anew instead of changed; 0 for any age
+    # Whether a message may be in a channel; where it may not, it is deleted and forgotten. None where that is
+    # not known yet: then it stays as it is.
     may_stand: Callable[[discord.Client, Table, PlaceT, int], Awaitable[bool | None]] | None = None
 
 
@@ -286,9 +266,7 @@ class LiveMessage(Generic[PlaceT]):
         """Note a message that has just been posted; what has changed while it was on its way is shown there.
 
         Args:
-            place: The place.
             channel: Where it stands.
-            message: Which message it is.
             mark: The mark of what it shows.
             is_stored: Whether a row says so.
         """

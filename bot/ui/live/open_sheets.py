@@ -27,15 +27,10 @@ Place = tuple[int, int]  # a server and a message
 
 @dataclass(frozen=True, slots=True)
 class PrivatePage:
-    """What is shown in a private message.
+    """What is shown in a private message."""
 
-    Attributes:
-        reply: The message.
-        character: Whose sheet it is; None for a desk, which shows what everybody does.
-    """
-
-    reply: Reply
-    character: int | None = None
+    reply: Reply  # the message
+    character: int | None = None  # whose sheet it is; None for a desk, which shows what everybody does
 
 
 Draw = Callable[[], Awaitable[PrivatePage]]
@@ -54,17 +49,11 @@ class _Open:
 
 @dataclass(slots=True, eq=False)
 class _Coming:
-    """A page from when it is drawn until it is kept up to date.
+    """A page from when it is drawn until it is kept up to date."""
 
-    Attributes:
-        server: Where.
-        draw: Draws it.
-        is_old: Whether it may show something else by now.
-    """
-
-    server: int
+    server: int  # where
     draw: Draw
-    is_old: bool = False
+    is_old: bool = False  # whether it may show something else by now
 
     async def drawn(self) -> PrivatePage:
         """The page as it is from now on."""
@@ -130,7 +119,6 @@ class OpenSheets:
 
         Args:
             interaction: What it was the answer to.
-            message: Its message.
             coming: What it is drawn with, and what has been heard since.
             shown: What it shows.
         """

@@ -37,22 +37,15 @@ class DiceForm(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class RankedLine:
-    """A line of a message with its rank.
+    """A line of a message with its rank."""
 
-    Attributes:
-        text: What it says.
-        rank: What it is.
-        whose: Lines after each other that say this of the same stand in one line behind it; None for a
-            line of its own.
-        is_fact: Whether it may stand behind another fact where every line counts.
-        is_earlier: Whether it is of what was done before the latest.
-    """
-
-    text: str
+    text: str  # what it says
     rank: Rank = Rank.STAYS
+    # Lines after each other that say this of the same stand in one line behind it; None for a line of its
+    # own.
     whose: str | None = None
-    is_fact: bool = False
-    is_earlier: bool = False
+    is_fact: bool = False  # whether it may stand behind another fact where every line counts
+    is_earlier: bool = False  # whether it is of what was done before the latest
 
 
 Whole = Callable[[DiceForm, DiceForm], Sequence[RankedLine]]
@@ -81,7 +74,6 @@ def rank_of(fact: str, *, is_earlier: bool = False, usual: Rank = Rank.NEWS) -> 
     """Return the rank of a fact.
 
     Args:
-        fact: The fact.
         is_earlier: Whether it came of what was done before the latest.
         usual: The rank of news.
     """

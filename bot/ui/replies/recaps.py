@@ -304,8 +304,6 @@ def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1, home: int | None
     """A page of the chronicle, the latest session first; only for who asks.
 
     Args:
-        sessions: The sessions.
-        page: Which page.
         home: The channel that the desk leads from which it was opened; None where it was not.
     """
     at = page_of(sessions, page - 1, ON_A_PAGE)

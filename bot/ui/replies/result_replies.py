@@ -257,9 +257,9 @@ def part_lines(
     """Return a result as a part of a card: its outcome, dice, changes, what else happened, and chances.
 
     Args:
-        result: The result.
         form: How much to say of its dice.
-        is_below: Whether it came of a press in the message; without dice its change stands in its headline.
+        is_below: Whether it came of a press in the message; without dice its change stands in its
+            headline.
         is_earlier: Whether something later stands in the message.
         of_dice: The rank of its dice; lower where a later roll shows the dice that it faces.
     """

@@ -20,19 +20,13 @@ RIM = (120, 116, 106)
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """How a kind of die is drawn.
+    """How a kind of die is drawn."""
 
-    Attributes:
-        corners: Its corners; how many, or where they are in a square of side 1.
-        colour: Its colour.
-        middle: The height of its number.
-        size: The size of its number.
-    """
-
+    # Its corners; how many, or where they are in a square of side 1.
     corners: int | tuple[tuple[float, float], ...]
     colour: Colour
-    middle: float = 0.5
-    size: float = 0.58
+    middle: float = 0.5  # the height of its number
+    size: float = 0.58  # the size of its number
 
 
 OUTLINES = {
@@ -46,17 +40,11 @@ OUTLINES = {
 
 @dataclass(frozen=True, slots=True)
 class DieEmoji:
-    """A die as an emoji.
+    """A die as an emoji."""
 
-    Attributes:
-        sides: What kind of die.
-        face: What it shows.
-        is_dropped: Whether it does not count.
-    """
-
-    sides: int
-    face: int
-    is_dropped: bool = False
+    sides: int  # what kind of die
+    face: int  # what it shows
+    is_dropped: bool = False  # whether it does not count
 
     @property
     def name(self) -> str:

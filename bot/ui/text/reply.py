@@ -38,40 +38,24 @@ class Look(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Button:
-    """A persistent button: its id says what it does, the store holds the rest.
+    """A persistent button: its id says what it does, the store holds the rest."""
 
-    Attributes:
-        id: ``kind:1:arguments``, up to 98 characters; see `bot.ui.input.presses`.
-        label: Verb first; up to 80 characters.
-        look: How prominent it is.
-        is_off: Whether it can only be seen.
-    """
-
-    id: str
-    label: str
-    look: Look = Look.PLAIN
-    is_off: bool = False
+    id: str  # ``kind:1:arguments``, up to 98 characters; see `bot.ui.input.presses`
+    label: str  # verb first; up to 80 characters
+    look: Look = Look.PLAIN  # how prominent it is
+    is_off: bool = False  # whether it can only be seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Select:
-    """A persistent select menu.
+    """A persistent select menu."""
 
-    Attributes:
-        id: As for a button.
-        prompt: What to choose; up to 150 characters.
-        choices: 1 to 25 entries.
-        least: Fewest to choose.
-        most: Most to choose.
-        chosen: Values chosen already.
-    """
-
-    id: str
-    prompt: str
-    choices: tuple[Choice, ...]
-    least: int = 1
-    most: int = 1
-    chosen: tuple[str, ...] = ()
+    id: str  # as for a button
+    prompt: str  # what to choose; up to 150 characters
+    choices: tuple[Choice, ...]  # 1 to 25 entries
+    least: int = 1  # fewest to choose
+    most: int = 1  # most to choose
+    chosen: tuple[str, ...] = ()  # values chosen already
 
 
 Row = tuple[Button, ...] | Select
@@ -88,20 +72,13 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A picture that is drawn off the event loop when it is sent.
+    """A picture that is drawn off the event loop when it is sent."""
 
-    Attributes:
-        name: What its file is called.
-        alt: Its alt text.
-        draw: Draws it.
-        of: What it is drawn from, where the alt text doesn't say it all.
-        drawn: What was drawn from that before, if it is still there.
-    """
-
-    name: str
-    alt: str
+    name: str  # what its file is called
+    alt: str  # its alt text
     draw: Callable[[], bytes] = field(compare=False)
-    of: Hashable = None
+    of: Hashable = None  # what it is drawn from, where the alt text doesn't say it all
+    # What was drawn from that before, if it is still there.
     drawn: bytes | None = field(default=None, compare=False)
 
 
@@ -135,24 +112,16 @@ class Reply:
 
     A result is a card (*text* with a coloured side); a board, a sheet or a wizard is made of *blocks*
     in one container. One of the two is given.
-
-    Attributes:
-        text: Markdown of a card, names in it escaped already; up to 4,000 characters.
-        accent: The colour at its side.
-        rows: Up to five rows of up to five buttons, or one select menu each, under a card.
-        files: What comes with a card.
-        blocks: The parts of a board, top to bottom; text up to 4,000 characters together.
-        is_private: Only the person who asked sees it.
-        pings: The people whom it pings, where it mentions them; nobody else ever.
     """
 
-    text: str = ""
-    accent: Accent = Accent.NEWS
-    rows: tuple[Row, ...] = ()
-    files: tuple[Picture | Sketch, ...] = ()
+    text: str = ""  # markdown of a card, names in it escaped already; up to 4,000 characters
+    accent: Accent = Accent.NEWS  # the colour at its side
+    rows: tuple[Row, ...] = ()  # up to five rows of up to five buttons, or one select menu each, under a card
+    files: tuple[Picture | Sketch, ...] = ()  # what comes with a card
+    # The parts of a board, top to bottom; text up to 4,000 characters together.
     blocks: tuple[Block, ...] = ()
-    is_private: bool = False
-    pings: tuple[int, ...] = ()
+    is_private: bool = False  # only the person who asked sees it
+    pings: tuple[int, ...] = ()  # the people whom it pings, where it mentions them; nobody else ever
 
 
 def private_page(blocks: Iterable[Block]) -> Reply:
@@ -176,69 +145,41 @@ def rows_of(buttons: Sequence[Button], in_row: int | None = None) -> list[tuple[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A text to fill in.
+    """A text to fill in."""
 
-    Attributes:
-        key: Its name in the answer.
-        label: Up to 45 characters.
-        note: A hint under the label; up to 100 characters.
-        value: What stands in it already.
-        longest: Most characters.
-        is_required: Whether it may stay empty.
-        is_long: Whether it is a paragraph.
-    """
-
-    key: str
-    label: str
-    note: str = ""
-    value: str = ""
-    longest: int = 80
-    is_required: bool = True
-    is_long: bool = False
+    key: str  # its name in the answer
+    label: str  # up to 45 characters
+    note: str = ""  # a hint under the label; up to 100 characters
+    value: str = ""  # what stands in it already
+    longest: int = 80  # most characters
+    is_required: bool = True  # whether it may stay empty
+    is_long: bool = False  # whether it is a paragraph
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MenuField:
-    """A choice in a form.
+    """A choice in a form."""
 
-    Attributes:
-        key: Its name in the answer.
-        label: Up to 45 characters.
-        note: A hint under the label; up to 100 characters.
-        choices: 1 to 25 entries.
-        least: Fewest to choose; 0 where nothing has to be chosen.
-        most: Most to choose.
-        chosen: Values chosen already.
-        is_open: Whether up to 10 choices all show at once, to be ticked; otherwise they are in a menu.
-    """
-
-    key: str
-    label: str
-    note: str = ""
-    choices: tuple[Choice, ...]
-    least: int = 1
-    most: int = 1
-    chosen: tuple[str, ...] = ()
+    key: str  # its name in the answer
+    label: str  # up to 45 characters
+    note: str = ""  # a hint under the label; up to 100 characters
+    choices: tuple[Choice, ...]  # 1 to 25 entries
+    least: int = 1  # fewest to choose; 0 where nothing has to be chosen
+    most: int = 1  # most to choose
+    chosen: tuple[str, ...] = ()  # values chosen already
+    # Whether up to 10 choices all show at once, to be ticked; otherwise they are in a menu.
     is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileField:
-    """Files to upload in a form.
+    """Files to upload in a form."""
 
-    Attributes:
-        key: Its name in the answer.
-        label: Up to 45 characters.
-        note: A hint under the label; up to 100 characters.
-        least: Fewest files; 0 where none is needed.
-        most: Most files, up to 10.
-    """
-
-    key: str
-    label: str
-    note: str = ""
-    least: int = 1
-    most: int = 1
+    key: str  # its name in the answer
+    label: str  # up to 45 characters
+    note: str = ""  # a hint under the label; up to 100 characters
+    least: int = 1  # fewest files; 0 where none is needed
+    most: int = 1  # most files, up to 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,17 +50,11 @@ NAME_OF_FILE = "sheet.webp"
 
 @dataclass(frozen=True, slots=True)
 class SheetFace:
-    """The input of a sheet's picture; equal inputs give the same picture.
+    """The input of a sheet's picture; equal inputs give the same picture."""
 
-    Attributes:
-        name: The character's name.
-        glance: How it stands.
-        portrait: Its portrait, a picture file; nothing if it has none.
-    """
-
-    name: str
-    glance: Glance
-    portrait: bytes = b""
+    name: str  # the character's name
+    glance: Glance  # how it stands
+    portrait: bytes = b""  # its portrait, a picture file; nothing if it has none
 
     @property
     def key(self) -> "Key":

@@ -29,17 +29,11 @@ MOST_HEROES, MOST_PARTS = 8, 12
 
 @dataclass(frozen=True, slots=True)
 class StoryOfHero:
-    """A hero in the picture.
-
-    Attributes:
-        name: The hero.
-        parts: What is told of it.
-        has_fallen: Whether it went down.
-    """
+    """A hero in the picture."""
 
     name: str
-    parts: tuple[str, ...]
-    has_fallen: bool = False
+    parts: tuple[str, ...]  # what is told of it
+    has_fallen: bool = False  # whether it went down
 
 
 def story_picture(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[str]) -> Sketch:

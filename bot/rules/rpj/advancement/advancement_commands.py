@@ -29,19 +29,12 @@ MOST_LISTED = 12
 
 
 class RpjSkillOptions(Document):
-    """The options of raising or learning a skill.
+    """The options of raising or learning a skill."""
 
-    Attributes:
-        skill: Its name or id.
-        level: The level wanted; one higher by default.
-        specialty: The specialty of a new skill that needs one.
-        attribute: The attribute of a new skill that gives a choice.
-    """
-
-    skill: str = Field(max_length=100)
-    level: int | None = Field(default=None, ge=1, le=20)
-    specialty: str = Field(default="", max_length=60)
-    attribute: RpjAttribute | None = None
+    skill: str = Field(max_length=100)  # its name or id
+    level: int | None = Field(default=None, ge=1, le=20)  # the level wanted; one higher by default
+    specialty: str = Field(default="", max_length=60)  # the specialty of a new skill that needs one
+    attribute: RpjAttribute | None = None  # the attribute of a new skill that gives a choice
 
 
 class RaiseAttributeOptions(Document):
@@ -51,27 +44,18 @@ class RaiseAttributeOptions(Document):
 
 
 class TraitOptions(Document):
-    """The options of taking or dropping a trait.
+    """The options of taking or dropping a trait."""
 
-    Attributes:
-        trait: Its name or id.
-        is_award: Whether the GM gives it for free.
-    """
-
-    trait: str = Field(max_length=100)
-    is_award: bool = False
+    trait: str = Field(max_length=100)  # its name or id
+    is_award: bool = False  # whether the GM gives it for free
 
 
 class PricesOptions(Document):
-    """The options of prices.
+    """The options of prices."""
 
-    Attributes:
-        target: The character power to forecast, or None for the prices.
-        each: Character points per session.
-    """
-
+    # The character power to forecast, or None for the prices.
     target: int | None = Field(default=None, ge=1, le=1000)
-    each: int = Field(default=3, ge=1, le=50)
+    each: int = Field(default=3, ge=1, le=50)  # character points per session
 
 
 def trait_named(module: Module, typed: str) -> RpjTrait:

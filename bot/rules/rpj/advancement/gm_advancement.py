@@ -30,28 +30,18 @@ from bot.rules.rpj.module.settings import module_in
 
 
 class BlockOptions(Document):
-    """The options of blocking a skill.
+    """The options of blocking a skill."""
 
-    Attributes:
-        skill: Its name or id.
-        is_open: Whether it is allowed again.
-    """
-
-    skill: str = Field(max_length=100)
-    is_open: bool = False
+    skill: str = Field(max_length=100)  # its name or id
+    is_open: bool = False  # whether it is allowed again
 
 
 class ClassOptions(Document):
-    """The options of changing a class.
-
-    Attributes:
-        target: The character.
-        class_name: The class; unchanged by default.
-        skills: The class skills, separated by commas; unchanged by default.
-    """
+    """The options of changing a class."""
 
     target: CharacterId
-    class_name: str = Field(default="", max_length=60)
+    class_name: str = Field(default="", max_length=60)  # the class; unchanged by default
+    # The class skills, separated by commas; unchanged by default.
     skills: str = Field(default="", max_length=300)
 
 
@@ -145,29 +135,18 @@ _ATTRIBUTE_ROLLS = (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget
 
 
 class CustomTraitOptions(Document):
-    """The options of a custom trait.
+    """The options of a custom trait."""
 
-    Attributes:
-        target: Who gets it.
-        name: Its name.
-        kind: Gift, fault or quirk.
-        value: The modifier to a roll; 0 for none.
-        on: The kind of roll.
-        of: The skill or attribute, if only for one.
-        when: The condition the player must claim; always applies without one.
-        about: Its description.
-        cost: Its cost in character points; negative gives points.
-    """
-
-    target: CharacterId
+    target: CharacterId  # who gets it
     name: str = Field(min_length=1, max_length=60)
-    kind: TraitKind = TraitKind.QUIRK
-    value: int = Field(default=0, ge=-10, le=10)
-    on: RollTarget = RollTarget.SKILL
-    of: str = Field(default="", max_length=60)
+    kind: TraitKind = TraitKind.QUIRK  # gift, fault or quirk
+    value: int = Field(default=0, ge=-10, le=10)  # the modifier to a roll; 0 for none
+    on: RollTarget = RollTarget.SKILL  # the kind of roll
+    of: str = Field(default="", max_length=60)  # the skill or attribute, if only for one
+    # The condition the player must claim; always applies without one.
     when: str = Field(default="", max_length=60)
-    about: str = Field(default="", max_length=300)
-    cost: int = Field(default=0, ge=-30, le=30)
+    about: str = Field(default="", max_length=300)  # its description
+    cost: int = Field(default=0, ge=-30, le=30)  # its cost in character points; negative gives points
 
 
 def _of(module: Module, options: CustomTraitOptions) -> str:
@@ -262,7 +241,6 @@ def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
     """The fault that mirrors a gift. [RPJ-APPX-06 (APPX-06a), RPJ-TRAIT-05]
 
     Args:
-        gift: The gift.
         name: The name of the fault.
         refund: Character points it gives; by default half the gift's cost, rounded down.
 
@@ -292,16 +270,11 @@ def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
 
 
 class InvertOptions(Document):
-    """The options of turning a gift into a fault.
+    """The options of turning a gift into a fault."""
 
-    Attributes:
-        gift: The gift, by name or id.
-        name: The name of the fault.
-        refund: Character points it gives; by default half the gift's cost.
-    """
-
-    gift: str = Field(max_length=100)
-    name: str = Field(min_length=1, max_length=60)
+    gift: str = Field(max_length=100)  # the gift, by name or id
+    name: str = Field(min_length=1, max_length=60)  # the name of the fault
+    # Character points it gives; by default half the gift's cost.
     refund: int | None = Field(default=None, ge=1, le=30)
 
 

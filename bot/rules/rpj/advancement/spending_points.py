@@ -26,7 +26,6 @@ def skill_price(own: OwnSkill, now: int, module: Module, class_id: str) -> int:
     Args:
         own: The skill at its new level.
         now: Its base level before.
-        module: The module.
         class_id: The class of the character, which may have another cost.
     """
     return level_price(own.skill, now, own.base, module, class_id)
@@ -47,7 +46,6 @@ def slow_build_problems(skills: Iterable[OwnSkill], module: Module, total_points
 
     Args:
         skills: All skills at their new levels.
-        module: The module.
         total_points: The character power.
     """
     if Pack.SLOW_BUILD_MAGIC not in module.optional_rules:
@@ -68,8 +66,6 @@ def skill_problems(own: OwnSkill, module: Module, cap: int) -> Iterator[str]:
     """The problems with a skill. [RPJ-SKILL-01, RPJ-SKILL-21, RPJ-CHAR-06]
 
     Args:
-        own: The skill.
-        module: The module.
         cap: The highest base level allowed by the character tier.
     """
     skill = module.skill(own.skill)
@@ -161,7 +157,6 @@ def raise_skill(
 
     Args:
         figure: The character's stats.
-        skill: The skill.
         level: The base level wanted, above the current one.
         specialty: The specialty of a new skill that needs one.
         linked: The attribute of a new skill that gives a choice; by default its first.
@@ -209,7 +204,6 @@ def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) 
 
     Args:
         figure: The character's stats.
-        attribute: The attribute.
         has_leave: Whether the GM approves; otherwise a trait's one-time permission is used up.
 
     Raises:

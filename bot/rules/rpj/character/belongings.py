@@ -33,15 +33,10 @@ IN_USE = (RpjPlace.HELD, RpjPlace.WORN)
 
 @dataclass(frozen=True, slots=True)
 class Burden:
-    """How much somebody carries.
+    """How much somebody carries."""
 
-    Attributes:
-        load: The sum of all loads.
-        limit: The largest load without a penalty.
-    """
-
-    load: int
-    limit: int
+    load: int  # the sum of all loads
+    limit: int  # the largest load without a penalty
 
     @property
     def tier(self) -> RpjTier:

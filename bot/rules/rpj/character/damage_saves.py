@@ -25,23 +25,15 @@ HOURS_PER_SAVE = 2
 
 
 class Strike(Document):
-    """Damage dealt to a character.
+    """Damage dealt to a character."""
 
-    Attributes:
-        damage: Added to the target number of the save; below zero it makes it easier.
-        reduced_by: Damage reduction.
-        hits: How many times it is dealt.
-        bypasses: Kinds of layers it bypasses.
-        is_nonlethal: Whether it knocks out instead of killing.
-        scale: Its damage scale, where these are played.
-    """
-
+    # Added to the target number of the save; below zero it makes it easier.
     damage: int = Field(default=0, ge=-20, le=40)
-    reduced_by: int = Field(default=0, ge=0, le=40)
-    hits: int = Field(default=1, ge=1, le=10)
+    reduced_by: int = Field(default=0, ge=0, le=40)  # damage reduction
+    hits: int = Field(default=1, ge=1, le=10)  # how many times it is dealt
     bypasses: tuple[LayerKind, ...] = ()
-    is_nonlethal: bool = False
-    scale: Scale = Scale.NORMAL
+    is_nonlethal: bool = False  # whether it knocks out instead of killing
+    scale: Scale = Scale.NORMAL  # its damage scale, where these are played
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +152,6 @@ def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
     """Damage after a reduction, which lowers it to 0 at most; negative damage stays as it is.
 
     Args:
-        damage: The damage.
         by: The reduction.
         below_zero: Whether the module lets it fall below 0.
 
@@ -203,23 +194,14 @@ def save_words(spot: Spot, inputs: RpjCheckInputs) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RpjStruck:
-    """The result of one damage save.
+    """The result of one damage save."""
 
-    Attributes:
-        health: Health afterwards.
-        roll: The roll.
-        lost: The save that is crossed off, or None.
-        breaks: Whether that breaks its layer.
-        is_whole: Whether all saves of the layer are crossed off.
-        is_spared: Whether it failed, but a legendary foe loses no save.
-    """
-
-    health: RpjHealth
+    health: RpjHealth  # health afterwards
     roll: Roll
-    lost: Spot | None
-    breaks: bool
-    is_whole: bool = False
-    is_spared: bool = False
+    lost: Spot | None  # the save that is crossed off, or None
+    breaks: bool  # whether that breaks its layer
+    is_whole: bool = False  # whether all saves of the layer are crossed off
+    is_spared: bool = False  # whether it failed, but a legendary foe loses no save
 
 
 def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> RpjStruck:

@@ -41,7 +41,6 @@ def after_bleeding(health: RpjHealth, roll: Roll, rules: CombatRules) -> RpjHeal
 
     Args:
         health: Health before the roll.
-        roll: The roll.
         rules: The numbers of a fight.
     """
     if reading_of(roll).result.is_success:
@@ -139,7 +138,6 @@ def next_due(health: RpjHealth, rules: CombatRules, *, in_combat: bool) -> RpjDu
     """What happens next to a character by itself, or None.
 
     Args:
-        health: Their health.
         rules: The numbers of a fight.
         in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
 
@@ -237,7 +235,6 @@ def with_health(scene: Scene, character: Character, health: RpjHealth, *, in_com
 
     Args:
         scene: The scene before.
-        character: The character.
         health: Their new health.
         in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
 

@@ -263,17 +263,11 @@ def _ranks_with(inputs: RpjCheckInputs) -> Distribution[tuple[int, int]]:
 
 
 class Flashback(Document):
-    """A proposed flashback.
+    """A proposed flashback."""
 
-    Attributes:
-        words: What the character did earlier.
-        is_settled: Whether the GM has answered.
-        answer: What the GM said when denying it.
-    """
-
-    words: str
-    is_settled: bool = False
-    answer: str = ""
+    words: str  # what the character did earlier
+    is_settled: bool = False  # whether the GM has answered
+    answer: str = ""  # what the GM said when denying it
 
 
 def propose_flashback(character: Character, words: str, module: Module) -> Flashback:
@@ -321,19 +315,12 @@ _BY_RANK = tuple(RpjResult)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rescue:
-    """How a roll is resolved again with other dice, and until when.
+    """How a roll is resolved again with other dice, and until when."""
 
-    Attributes:
-        procedure: Key of the procedure that rolls the missing dice and applies the consequences.
-        options: Its options for such a roll.
-        window: Its deadline.
-        improves: Whether a better success matters.
-    """
-
-    procedure: str
-    options: Callable[[RpjCheckInputs], Document]
+    procedure: str  # key of the procedure that rolls the missing dice and applies the consequences
+    options: Callable[[RpjCheckInputs], Document]  # its options for such a roll
     window: Deadline
-    improves: bool = False
+    improves: bool = False  # whether a better success matters
 
 
 def paid_for(scene: Scene, roller: CharacterId, inputs: RpjCheckInputs) -> Scene:

@@ -41,19 +41,12 @@ from bot.rules.rpj.module.spells import Casting
 
 
 class OwnSkill(Document):
-    """A skill on the sheet.
+    """A skill on the sheet."""
 
-    Attributes:
-        skill: Its id in the module.
-        base: Its base level.
-        specialty: The specialty chosen with it, or empty.
-        linked: The attribute chosen for it.
-    """
-
-    skill: str
-    base: int = Field(default=0, ge=0, le=20)
-    specialty: str = Field(default="", max_length=60)
-    linked: RpjAttribute
+    skill: str  # its id in the module
+    base: int = Field(default=0, ge=0, le=20)  # its base level
+    specialty: str = Field(default="", max_length=60)  # the specialty chosen with it, or empty
+    linked: RpjAttribute  # the attribute chosen for it
 
 
 class TraitSource(StrEnum):
@@ -65,75 +58,45 @@ class TraitSource(StrEnum):
 
 
 class OwnTrait(Document):
-    """A trait on the sheet.
+    """A trait on the sheet."""
 
-    Attributes:
-        trait: Its id in the module.
-        source: How the character got it.
-        used: How many times its one-time permission has been used.
-    """
-
-    trait: str
-    source: TraitSource = TraitSource.BOUGHT
-    used: int = Field(default=0, ge=0)
+    trait: str  # its id in the module
+    source: TraitSource = TraitSource.BOUGHT  # how the character got it
+    used: int = Field(default=0, ge=0)  # how many times its one-time permission has been used
 
 
 class RpjSheet(Document):
-    """A character. [RPJ-CHAR-01]
+    """A character. [RPJ-CHAR-01]"""
 
-    Attributes:
-        species: Free text.
-        gender: Free text.
-        biography: Free text.
-        attributes: The level of each attribute.
-        primary: The category that is cheaper to raise, or None.
-        total_points: All character points ever awarded: the character power.
-        available_points: Character points that can be spent.
-        class_id: The class in the module, or empty.
-        class_skills: The class skills chosen.
-        skills: Bought skills.
-        traits: Gifts, faults and quirks.
-        belongings: Weapons, armor and gear in use, by their ids in the module.
-        qualities: How items in use differ from the usual quality, by id.
-        possessions: Other items owned: carried, packed, left behind.
-        holdings: Earmarks, income and assets.
-        lucky_breaks_lost: Lucky Breaks lost permanently.
-        health: Layers of defense, and what damage has done.
-        scale: The damage scale of the base saves, where scales are played.
-        has_unlimited_saves: Whether no damage save is ever crossed off, as with legendary foes.
-        ammunition: What is loaded and carried for weapons that need ammunition, by their ids.
-        conditions: Its conditions.
-        casting: Slots, known and prepared spells of structured magic.
-        wild: Stamina and saved abilities of wild magic.
-        flips_coins: Whether coins are flipped where the campaign allows them; else dice are rolled.
-        mook: The stat block of a mook; nothing else on its sheet counts in a fight.
-    """
-
-    species: str = Field(default="", max_length=60)
-    gender: str = Field(default="", max_length=60)
-    biography: str = Field(default="", max_length=2000)
-    attributes: dict[RpjAttribute, int]
-    primary: Category | None = None
-    total_points: int = Field(default=0, ge=0)
-    available_points: int = Field(default=0, ge=0)
-    class_id: str = ""
-    class_skills: tuple[ClassSkill, ...] = ()
-    skills: tuple[OwnSkill, ...] = ()
-    traits: tuple[OwnTrait, ...] = ()
-    belongings: tuple[str, ...] = ()
+    species: str = Field(default="", max_length=60)  # free text
+    gender: str = Field(default="", max_length=60)  # free text
+    biography: str = Field(default="", max_length=2000)  # free text
+    attributes: dict[RpjAttribute, int]  # the level of each attribute
+    primary: Category | None = None  # the category that is cheaper to raise, or None
+    total_points: int = Field(default=0, ge=0)  # all character points ever awarded: the character power
+    available_points: int = Field(default=0, ge=0)  # character points that can be spent
+    class_id: str = ""  # the class in the module, or empty
+    class_skills: tuple[ClassSkill, ...] = ()  # the class skills chosen
+    skills: tuple[OwnSkill, ...] = ()  # bought skills
+    traits: tuple[OwnTrait, ...] = ()  # gifts, faults and quirks
+    belongings: tuple[str, ...] = ()  # weapons, armor and gear in use, by their ids in the module
+    # How items in use differ from the usual quality, by id.
     qualities: dict[str, dict[str, int]] = Field(default_factory=dict)
+    # Other items owned: carried, packed, left behind.
     possessions: tuple[Possession, ...] = Field(default=(), max_length=200)
-    holdings: Holdings = Holdings()
-    lucky_breaks_lost: int = Field(default=0, ge=0)
-    health: RpjHealth = RpjHealth()
-    scale: Scale = Scale.NORMAL
-    has_unlimited_saves: bool = False
+    holdings: Holdings = Holdings()  # earmarks, income and assets
+    lucky_breaks_lost: int = Field(default=0, ge=0)  # lucky Breaks lost permanently
+    health: RpjHealth = RpjHealth()  # layers of defense, and what damage has done
+    scale: Scale = Scale.NORMAL  # the damage scale of the base saves, where scales are played
+    has_unlimited_saves: bool = False  # whether no damage save is ever crossed off, as with legendary foes
+    # What is loaded and carried for weapons that need ammunition, by their ids.
     ammunition: dict[str, Ammunition] = Field(default_factory=dict)
     conditions: tuple[Suffered, ...] = Field(default=(), max_length=50)
-    casting: Casting = Casting()
-    wild: Wild = Wild()
+    casting: Casting = Casting()  # slots, known and prepared spells of structured magic
+    wild: Wild = Wild()  # stamina and saved abilities of wild magic
+    # Whether coins are flipped where the campaign allows them; else dice are rolled.
     flips_coins: bool = False
-    mook: MookSheet | None = None
+    mook: MookSheet | None = None  # the stat block of a mook; nothing else on its sheet counts in a fight
 
     def own_skill(self, id_: str) -> OwnSkill | None:
         """A bought skill, or None."""
@@ -199,15 +162,10 @@ def _named(effect: Effect, name: str) -> Effect:
 
 @dataclass(frozen=True)
 class Stats:
-    """A character as the rules read it.
+    """A character as the rules read it."""
 
-    Attributes:
-        sheet: The character sheet.
-        module: The module it is played with.
-    """
-
-    sheet: RpjSheet
-    module: Module
+    sheet: RpjSheet  # the character sheet
+    module: Module  # the module it is played with
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
@@ -344,13 +302,9 @@ def figure_in(scene: Scene, character: Character) -> Stats:
 
 @dataclass(frozen=True, slots=True)
 class OfferedStrike:
-    """A free attack granted by a trait.
+    """A free attack granted by a trait."""
 
-    Attributes:
-        left: Free attacks left this round once it is made.
-    """
-
-    left: int
+    left: int  # free attacks left this round once it is made
 
 
 def offered_strike(figure: Stats, trigger: FreeAttackTrigger | None, left: int) -> OfferedStrike | None:
@@ -371,15 +325,10 @@ def offered_strike(figure: Stats, trigger: FreeAttackTrigger | None, left: int) 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What cautious movement costs and how far it goes.
+    """What cautious movement costs and how far it goes."""
 
-    Attributes:
-        actions: Actions it takes; None for the whole turn.
-        steps: Moves it is worth.
-    """
-
-    actions: int | None
-    steps: int
+    actions: int | None  # actions it takes; None for the whole turn
+    steps: int  # moves it is worth
 
 
 def caution(figure: Stats) -> Caution:
@@ -406,15 +355,10 @@ def goes_first(figure: Stats) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fists:
-    """How traits change unarmed attacks.
+    """How traits change unarmed attacks."""
 
-    Attributes:
-        damage: Added to their damage.
-        may_kill: Whether the owner chooses if they are lethal.
-    """
-
-    damage: int
-    may_kill: bool
+    damage: int  # added to their damage
+    may_kill: bool  # whether the owner chooses if they are lethal
 
 
 def fists(figure: Stats) -> Fists:

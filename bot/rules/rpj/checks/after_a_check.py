@@ -319,21 +319,13 @@ declare("stand", StandOptions, let_stand, gm_only=True, needs_actor=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRoll:
-    """How such a check is rolled and resolved again.
+    """How such a check is rolled and resolved again."""
 
-    Attributes:
-        procedure: Key of the procedure that rolls it and applies its consequences.
-        options: Its options for dice already rolled.
-        roller: Who rolls.
-        concerns: Other characters whose state depends on it.
-        improves: Whether a better success matters.
-    """
-
-    procedure: str
-    options: Callable[[RpjCheckInputs], Document]
+    procedure: str  # key of the procedure that rolls it and applies its consequences
+    options: Callable[[RpjCheckInputs], Document]  # its options for dice already rolled
     roller: CharacterId
-    concerns: tuple[CharacterId, ...] = ()
-    improves: bool = False
+    concerns: tuple[CharacterId, ...] = ()  # other characters whose state depends on it
+    improves: bool = False  # whether a better success matters
 
     def thrown(self, scene: Scene, inputs: RpjCheckInputs, dice: Dice) -> tuple[Scene, Roll]:
         """Pay for a Lucky Break if there is one, and roll. [RPJ-LUCK-02]

@@ -52,30 +52,20 @@ ROLL_GROUP = "roll"
 
 
 class RpjAttempt(Document):
-    """A check to be rolled, or rolled in part, with its texts.
+    """A check to be rolled, or rolled in part, with its texts."""
 
-    Attributes:
-        character: Who rolls.
-        words: What is checked, after the verb: "Concealment".
-        verb: The verb after the character's name.
-        inputs: The inputs of the check, including dice already rolled.
-        skill: The skill it counts as for countdowns; the words where empty.
-        is_once: Whether it cannot be retried.
-        on: The kind of roll, for traits.
-        of: The id of the skill, or the attribute, for traits.
-        concerns: Other characters whose state depends on it; a roll or action of theirs is a deadline too.
-        opposition: The opposition, where shown in place of the difficulty: "against level 4".
-    """
-
-    character: CharacterId
-    words: str = Field(max_length=300)
-    verb: str = Field(default="checks", max_length=40)
-    inputs: RpjCheckInputs
+    character: CharacterId  # who rolls
+    words: str = Field(max_length=300)  # what is checked, after the verb: "Concealment"
+    verb: str = Field(default="checks", max_length=40)  # the verb after the character's name
+    inputs: RpjCheckInputs  # the inputs of the check, including dice already rolled
+    # The skill it counts as for countdowns; the words where empty.
     skill: str = Field(default="", max_length=100)
-    is_once: bool = False
-    on: RollTarget = RollTarget.SKILL
-    of: str = ""
+    is_once: bool = False  # whether it cannot be retried
+    on: RollTarget = RollTarget.SKILL  # the kind of roll, for traits
+    of: str = ""  # the id of the skill, or the attribute, for traits
+    # Other characters whose state depends on it; a roll or action of theirs is a deadline too.
     concerns: tuple[CharacterId, ...] = ()
+    # The opposition, where shown in place of the difficulty: "against level 4".
     opposition: str = Field(default="", max_length=300)
 
     @property
@@ -145,19 +135,12 @@ COUNTED = (CheckKind.SKILL, CheckKind.ATTRIBUTE)
 
 
 class DuelOptions(Document):
-    """The options of turning a check into a countdown.
+    """The options of turning a check into a countdown."""
 
-    Attributes:
-        attempt: The check.
-        succeeded: Whether it succeeded.
-        successes: How many successes win.
-        failures: How many failures lose.
-    """
-
-    attempt: RpjAttempt
+    attempt: RpjAttempt  # the check
     succeeded: bool
-    successes: int = Field(default=SUCCESSES, ge=1, le=12)
-    failures: int = Field(default=FAILURES, ge=1, le=12)
+    successes: int = Field(default=SUCCESSES, ge=1, le=12)  # how many successes win
+    failures: int = Field(default=FAILURES, ge=1, le=12)  # how many failures lose
 
 
 def make_a_duel(scene: Scene, options: DuelOptions, _dice: Dice) -> Outcome:
@@ -225,41 +208,25 @@ class WordOptions(Document):
 
 
 class RetryOptions(Document):
-    """The options of a retry.
+    """The options of a retry."""
 
-    Attributes:
-        attempt: The failed check with its dice.
-        harder: How much harder the retry is.
-    """
-
-    attempt: RpjAttempt
-    harder: int = Field(default=1, ge=0, le=MOST_HARDER)
+    attempt: RpjAttempt  # the failed check with its dice
+    harder: int = Field(default=1, ge=0, le=MOST_HARDER)  # how much harder the retry is
 
 
 class ComplicationOptions(Document):
-    """The options of a complication.
+    """The options of a complication."""
 
-    Attributes:
-        attempt: The check.
-        is_waived: Whether there is none.
-        text: What goes wrong; empty draws it from the module's table.
-    """
-
-    attempt: RpjAttempt
-    is_waived: bool = False
-    text: str = Field(default="", max_length=300)
+    attempt: RpjAttempt  # the check
+    is_waived: bool = False  # whether there is none
+    text: str = Field(default="", max_length=300)  # what goes wrong; empty draws it from the module's table
 
 
 class ToggleOptions(Document):
-    """The options of claiming a trait's condition after a roll.
+    """The options of claiming a trait's condition after a roll."""
 
-    Attributes:
-        attempt: The check with its dice.
-        term: What the trait adds.
-    """
-
-    attempt: RpjAttempt
-    term: NamedTerm
+    attempt: RpjAttempt  # the check with its dice
+    term: NamedTerm  # what the trait adds
 
 
 def buttons_after(
@@ -435,7 +402,6 @@ def perform(
     """Roll a check, or its missing dice, and report the result.
 
     Args:
-        scene: The scene.
         attempt: The check.
         dice: The source of dice.
         headline: The headline, where it is not the usual one.

@@ -145,24 +145,14 @@ ODDS = OddsForm(question=RpjOddsQuestion, answer=answer_odds, answer_under=answe
 
 
 class LadderOptions(Document):
-    """The options of the difficulty ladder.
+    """The options of the difficulty ladder."""
 
-    Attributes:
-        skill: A skill of the character; its roll bonuses count.
-        level: Or an effective level.
-    """
-
-    skill: str = Field(default="", max_length=100)
-    level: int = Field(default=0, ge=-10, le=30)
+    skill: str = Field(default="", max_length=100)  # a skill of the character; its roll bonuses count
+    level: int = Field(default=0, ge=-10, le=30)  # or an effective level
 
 
 class RpjPassiveOptions(Document):
-    """The options of looking up passive levels.
-
-    Attributes:
-        skill: The skill.
-        who: The characters.
-    """
+    """The options of looking up passive levels."""
 
     skill: str = Field(max_length=100)
     who: tuple[CharacterId, ...] = Field(min_length=1, max_length=25)

@@ -25,27 +25,17 @@ _FITS = {Fit.PERFECT: "It fits", Fit.IMPERFECT: "Imperfect, −1", Fit.POOR: "Po
 
 
 class RpjProposeOptions(RpjCheckOptions):
-    """The options of a proposal.
+    """The options of a proposal."""
 
-    Attributes:
-        how: What the player wants to do with the skill.
-    """
-
-    how: str = Field(min_length=1, max_length=150)
+    how: str = Field(min_length=1, max_length=150)  # what the player wants to do with the skill
 
 
 class FitOptions(Document):
-    """The options of the GM's answer to a proposal.
+    """The options of the GM's answer to a proposal."""
 
-    Attributes:
-        character: Whose proposal it is.
-        proposed: The proposal.
-        difficulty: The difficulty, where the proposal has none.
-    """
-
-    character: CharacterId
-    proposed: RpjCheckOptions
-    difficulty: str = Field(default="", max_length=40)
+    character: CharacterId  # whose proposal it is
+    proposed: RpjCheckOptions  # the proposal
+    difficulty: str = Field(default="", max_length=40)  # the difficulty, where the proposal has none
 
     @property
     def check(self) -> RpjCheckOptions:
@@ -174,15 +164,10 @@ class Details(Document):
 
 
 class DetailOptions(Document):
-    """The options of asking about a detail.
-
-    Attributes:
-        question: The question.
-        target: Who rolls, if the GM asks; else the person asking.
-    """
+    """The options of asking about a detail."""
 
     question: str = Field(min_length=1, max_length=150)
-    target: CharacterId | None = None
+    target: CharacterId | None = None  # who rolls, if the GM asks; else the person asking
 
 
 class RpjAskedOptions(Document):

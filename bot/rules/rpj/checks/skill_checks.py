@@ -37,27 +37,16 @@ _FIT_PENALTIES = {Fit.PERFECT: 0, Fit.IMPERFECT: -1, Fit.POOR: -2}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """The circumstances of a check.
+    """The circumstances of a check."""
 
-    Attributes:
-        difficulty: Added to 7.
-        terms: Bonuses and penalties by name, added to the roll.
-        opposition: What the other side adds to the target number, by name.
-        task: The specialty the task needs; empty for the character's own.
-        fit: How well the skill fits.
-        suggestion: The skill the GM suggests instead of an impossible one.
-        now: The circumstances traits depend on.
-        has_extra_die: Whether a Lucky Break is spent beforehand.
-    """
-
-    difficulty: int = 0
-    terms: tuple[NamedTerm, ...] = ()
-    opposition: tuple[NamedTerm, ...] = ()
-    task: str = ""
-    fit: Fit = Fit.PERFECT
-    suggestion: str = ""
-    now: RpjCircumstances = field(default_factory=RpjCircumstances)
-    has_extra_die: bool = False
+    difficulty: int = 0  # added to 7
+    terms: tuple[NamedTerm, ...] = ()  # bonuses and penalties by name, added to the roll
+    opposition: tuple[NamedTerm, ...] = ()  # what the other side adds to the target number, by name
+    task: str = ""  # the specialty the task needs; empty for the character's own
+    fit: Fit = Fit.PERFECT  # how well the skill fits
+    suggestion: str = ""  # the skill the GM suggests instead of an impossible one
+    now: RpjCircumstances = field(default_factory=RpjCircumstances)  # the circumstances traits depend on
+    has_extra_die: bool = False  # whether a Lucky Break is spent beforehand
 
 
 PLAIN = Situation()
@@ -105,7 +94,6 @@ def class_bonus(figure: Stats, skill: RpjSkill, task: str = "") -> int:
 
     Args:
         figure: Who rolls.
-        skill: The skill.
         task: The specialty the task needs; empty for the character's own.
     """
     own = figure.sheet.own_skill(skill.id)
@@ -152,7 +140,6 @@ def attribute_check(
 
     Args:
         figure: Who rolls.
-        attribute: The attribute.
         situation: The circumstances of the check.
         kind: An attribute check, an attribute bonus check, a saving throw or a Luck check.
 
@@ -235,22 +222,16 @@ EASIEST, HARDEST = -3, 12  # a difficulty chosen instead of typed
 
 
 class HowOptions(Document):
-    """The common options of checks.
+    """The common options of checks."""
 
-    Attributes:
-        difficulty: A number, a target number ("10+"), or a name of the ladder; empty for 7+.
-        modifiers: Bonuses and penalties with a word: "+1 rope −2 rain".
-        toggles: Trait conditions that apply, separated by commas.
-        lucky_break: Whether a Lucky Break is spent beforehand.
-        harder: Added to the difficulty, where a number is chosen instead of typed.
-        bonus: A bonus, or a penalty below 0, where a number is chosen instead of typed.
-    """
-
+    # A number, a target number ("10+"), or a name of the ladder; empty for 7+.
     difficulty: str = Field(default="", max_length=40)
-    modifiers: str = Field(default="", max_length=200)
-    toggles: str = Field(default="", max_length=200)
-    lucky_break: bool = False
+    modifiers: str = Field(default="", max_length=200)  # bonuses and penalties with a word: "+1 rope −2 rain"
+    toggles: str = Field(default="", max_length=200)  # trait conditions that apply, separated by commas
+    lucky_break: bool = False  # whether a Lucky Break is spent beforehand
+    # Added to the difficulty, where a number is chosen instead of typed.
     harder: int = Field(default=0, ge=EASIEST, le=HARDEST)
+    # A bonus, or a penalty below 0, where a number is chosen instead of typed.
     bonus: int = Field(default=0, ge=-5, le=5)
 
     def situation(self, module: Module, *, task: str = "", fit: Fit = Fit.PERFECT) -> Situation:
@@ -274,17 +255,12 @@ class HowOptions(Document):
 
 
 class RpjCheckOptions(HowOptions):
-    """The options of a skill check.
+    """The options of a skill check."""
 
-    Attributes:
-        skill: Its name or id.
-        specialty: The specialty the task needs; empty for the character's own.
-        fit: How well the skill fits.
-    """
-
-    skill: str = Field(max_length=100)
+    skill: str = Field(max_length=100)  # its name or id
+    # The specialty the task needs; empty for the character's own.
     specialty: str = Field(default="", max_length=60)
-    fit: Fit = Fit.PERFECT
+    fit: Fit = Fit.PERFECT  # how well the skill fits
 
     def situation_of(self, module: Module, skill: RpjSkill) -> Situation:
         """The situation of the check of a skill, including the task and the fit."""
@@ -437,23 +413,14 @@ _WORDS = {
 
 
 class AttributeOptions(HowOptions):
-    """The options of an attribute check.
-
-    Attributes:
-        attribute: The attribute.
-        rolled: Its level, its bonus, or its level as a saving throw.
-    """
+    """The options of an attribute check."""
 
     attribute: RpjAttribute
-    rolled: RpjRolled = RpjRolled.LEVEL
+    rolled: RpjRolled = RpjRolled.LEVEL  # its level, its bonus, or its level as a saving throw
 
 
 class RpjLuckOptions(HowOptions):
-    """The options of a Luck check.
-
-    Attributes:
-        stake: What is at stake.
-    """
+    """The options of a Luck check."""
 
     stake: str = Field(default="", max_length=120)
 

@@ -38,28 +38,19 @@ class Deck(Document):
 
 
 class TableOptions(Document):
-    """The options of a roll or draw on a decision table.
+    """The options of a roll or draw on a decision table."""
 
-    Attributes:
-        name: Its name or id.
-        pick: The position in the face-down deck, from 1; 0 for the top card.
-        shuffle: Whether all cards are put back first.
-    """
-
-    name: str = Field(max_length=100)
+    name: str = Field(max_length=100)  # its name or id
+    # The position in the face-down deck, from 1; 0 for the top card.
     pick: int = Field(default=0, ge=0, le=52)
-    shuffle: bool = False
+    shuffle: bool = False  # whether all cards are put back first
 
 
 class PickOptions(Document):
-    """The options of a random choice.
+    """The options of a random choice."""
 
-    Attributes:
-        things: The things, separated by vertical bars or commas.
-        dice: One die for all of them, or d6 that halve the list.
-    """
-
-    things: str = Field(min_length=1, max_length=1000)
+    things: str = Field(min_length=1, max_length=1000)  # the things, separated by vertical bars or commas
+    # One die for all of them, or d6 that halve the list.
     dice: Literal["one die for all", "halve with d6"] = "one die for all"
 
 
@@ -224,18 +215,12 @@ class How(StrEnum):
 
 
 class NpcOptions(Document):
-    """The options of an improvised NPC.
+    """The options of an improvised NPC."""
 
-    Attributes:
-        how: How good they are; the last three words mean an attribute.
-        trade: How close a task is to their trade.
-        what: The skill or attribute, in free text.
-        difficulty: What they roll against at once; empty where only the level is wanted.
-    """
-
-    how: How
-    trade: Closeness = Closeness.IN
-    what: str = Field(default="", max_length=60)
+    how: How  # how good they are; the last three words mean an attribute
+    trade: Closeness = Closeness.IN  # how close a task is to their trade
+    what: str = Field(default="", max_length=60)  # the skill or attribute, in free text
+    # What they roll against at once; empty where only the level is wanted.
     difficulty: str = Field(default="", max_length=40)
 
 
@@ -289,12 +274,9 @@ class ThrownOptions(Document):
 
 
 class WrittenOptions(Document):
-    """The options of reading coins flipped by hand.
+    """The options of reading coins flipped by hand."""
 
-    Attributes:
-        coins: Three regular ones, the positive and the negative spoiler: "HHT HT".
-    """
-
+    # Three regular ones, the positive and the negative spoiler: "HHT HT".
     coins: str = Field(min_length=1, max_length=20)
 
 

@@ -96,45 +96,25 @@ def _line(one: Suffered, module: Module) -> str:
 
 
 class RpjMakeOptions(Document):
-    """The options of a custom condition.
+    """The options of a custom condition."""
 
-    Attributes:
-        target: Who gets it.
-        name: Its name.
-        kind: Its kind.
-        checks: Added to every check.
-        attacks: Added to attacks.
-        defense: Added to the defense.
-        forbids: What it prevents, separated by commas.
-        damage: Damage it deals repeatedly, or None.
-        minutes: Minutes between damage.
-        resist: The attribute of the saving throw to resist, or None.
-        resist_difficulty: Added to 7 for that.
-        recover: The attribute of the checks to recover, or None.
-        recover_difficulty: Added to 7 for these.
-        countdown: Successes needed to recover.
-        hours: Hours between recovery checks.
-        escape: The skill that ends it, or empty.
-        escape_difficulty: Added to 7 for that.
-    """
-
-    target: CharacterId
+    target: CharacterId  # who gets it
     name: str = Field(min_length=1, max_length=60)
     kind: ConditionKind = ConditionKind.HINDRANCE
-    checks: int = Field(default=0, ge=-10, le=0)
-    attacks: int = Field(default=0, ge=-10, le=0)
-    defense: int = Field(default=0, ge=-10, le=0)
-    forbids: str = Field(default="", max_length=100)
-    damage: int | None = Field(default=None, ge=-5, le=40)
-    minutes: int = Field(default=1, ge=1, le=100_000)
-    resist: RpjAttribute | None = None
-    resist_difficulty: int = Field(default=3, ge=1, le=6)
-    recover: RpjAttribute | None = None
-    recover_difficulty: int = Field(default=0, ge=-5, le=20)
-    countdown: int = Field(default=2, ge=1, le=20)
-    hours: int = Field(default=1, ge=1, le=1000)
-    escape: str = Field(default="", max_length=100)
-    escape_difficulty: int = Field(default=2, ge=-1, le=20)
+    checks: int = Field(default=0, ge=-10, le=0)  # added to every check
+    attacks: int = Field(default=0, ge=-10, le=0)  # added to attacks
+    defense: int = Field(default=0, ge=-10, le=0)  # added to the defense
+    forbids: str = Field(default="", max_length=100)  # what it prevents, separated by commas
+    damage: int | None = Field(default=None, ge=-5, le=40)  # damage it deals repeatedly, or None
+    minutes: int = Field(default=1, ge=1, le=100_000)  # minutes between damage
+    resist: RpjAttribute | None = None  # the attribute of the saving throw to resist, or None
+    resist_difficulty: int = Field(default=3, ge=1, le=6)  # added to 7 for that
+    recover: RpjAttribute | None = None  # the attribute of the checks to recover, or None
+    recover_difficulty: int = Field(default=0, ge=-5, le=20)  # added to 7 for these
+    countdown: int = Field(default=2, ge=1, le=20)  # successes needed to recover
+    hours: int = Field(default=1, ge=1, le=1000)  # hours between recovery checks
+    escape: str = Field(default="", max_length=100)  # the skill that ends it, or empty
+    escape_difficulty: int = Field(default=2, ge=-1, le=20)  # added to 7 for that
 
 
 def read_needs(typed: str) -> tuple[Need, ...]:
@@ -214,17 +194,11 @@ RESISTED = Verdict(Family.SUCCESS, "resisted")
 
 
 class RpjAddOptions(Document):
-    """The options of applying a condition.
-
-    Attributes:
-        target: The character.
-        name: Its name or id.
-        surely: Whether there is no saving throw.
-    """
+    """The options of applying a condition."""
 
     target: CharacterId
-    name: str = Field(max_length=60)
-    surely: bool = False
+    name: str = Field(max_length=60)  # its name or id
+    surely: bool = False  # whether there is no saving throw
 
 
 class NameOptions(Document):
@@ -241,15 +215,10 @@ class GoneOptions(Document):
 
 
 class HoldOptions(Document):
-    """The options of resisting a condition.
-
-    Attributes:
-        condition: The condition.
-        rolled: A saving throw made before, or None.
-    """
+    """The options of resisting a condition."""
 
     condition: Condition
-    rolled: RpjCheckInputs | None = None
+    rolled: RpjCheckInputs | None = None  # a saving throw made before, or None
 
 
 def _module(scene: Scene) -> Module:

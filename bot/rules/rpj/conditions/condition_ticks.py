@@ -25,19 +25,12 @@ class RepeatedDamage:
 
 @dataclass(frozen=True, slots=True)
 class TimePassed:
-    """What a span of time has done to somebody.
+    """What a span of time has done to somebody."""
 
-    Attributes:
-        suffered: Their conditions afterwards.
-        out: How they are out of action; None where unchanged.
-        blows: Damage to save against.
-        notes: What has happened, in words.
-    """
-
-    suffered: tuple[Suffered, ...]
-    out: Out | None
-    blows: tuple[RepeatedDamage, ...]
-    notes: tuple[str, ...]
+    suffered: tuple[Suffered, ...]  # their conditions afterwards
+    out: Out | None  # how they are out of action; None where unchanged
+    blows: tuple[RepeatedDamage, ...]  # damage to save against
+    notes: tuple[str, ...]  # what has happened, in words
 
 
 def time_passes(character: Character, until: dict[str, int]) -> TimePassed:

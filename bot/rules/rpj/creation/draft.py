@@ -51,14 +51,9 @@ def pick_value(pick: ClassSkill) -> str:
 
 @dataclass(frozen=True)
 class Making:
-    """A character in the making.
+    """A character in the making."""
 
-    Attributes:
-        draft: The answers.
-        module: The module.
-    """
-
-    draft: Draft
+    draft: Draft  # the answers
     module: Module
 
     def one(self, key: str) -> str:

@@ -34,13 +34,9 @@ PIPS = "⚀⚁⚂⚃⚄⚅"
 
 
 class RpjPoolInputs(Document):
-    """How six attribute levels are rolled.
+    """How six attribute levels are rolled."""
 
-    Attributes:
-        is_10d6: Ten dice, dropping the two highest and the two lowest; else seven halved pairs.
-    """
-
-    is_10d6: bool = False
+    is_10d6: bool = False  # ten dice, dropping the two highest and the two lowest; else seven halved pairs
 
 
 def halved(pair: tuple[int, int]) -> int:
@@ -201,31 +197,19 @@ def _listed(levels: tuple[int, ...] | list[int]) -> str:
 
 
 class NewCharacter(Document):
-    """A character in the making.
-
-    Attributes:
-        method: The generation method.
-        pool: The levels rolled, for the two methods that roll.
-        array: The name of the array, for that method.
-        levels: The levels assigned to the attributes other than Luck.
-        primary: The primary category.
-        luck: The Luck level, once it is rolled.
-        class_id: The class.
-        class_skills: The picks from its list.
-        traits: Gifts, faults and quirks that are taken.
-        skills: Skills and the levels they are bought to.
-    """
+    """A character in the making."""
 
     method: GenerationMethod = GenerationMethod.ROLL
-    pool: tuple[int, ...] = ()
-    array: str = ""
+    pool: tuple[int, ...] = ()  # the levels rolled, for the two methods that roll
+    array: str = ""  # the name of the array, for that method
+    # The levels assigned to the attributes other than Luck.
     levels: dict[RpjAttribute, int] = Field(default_factory=dict)
     primary: Category | None = None
-    luck: int | None = None
+    luck: int | None = None  # the Luck level, once it is rolled
     class_id: str = ""
-    class_skills: tuple[ClassSkill, ...] = ()
-    traits: tuple[str, ...] = ()
-    skills: tuple[OwnSkill, ...] = ()
+    class_skills: tuple[ClassSkill, ...] = ()  # the picks from its list
+    traits: tuple[str, ...] = ()  # gifts, faults and quirks that are taken
+    skills: tuple[OwnSkill, ...] = ()  # skills and the levels they are bought to
 
 
 def creation_problems(new: NewCharacter, module: Module, start: int) -> tuple[Problem, ...]:
@@ -233,7 +217,6 @@ def creation_problems(new: NewCharacter, module: Module, start: int) -> tuple[Pr
 
     Args:
         new: The character so far.
-        module: The module.
         start: The starting character points.
     """
     problems = [
@@ -335,7 +318,6 @@ def points_left(new: NewCharacter, module: Module, start: int) -> int:
 
     Args:
         new: A character so far.
-        module: The module.
         start: The starting character points.
 
     [RPJ-CHAR-03, RPJ-CHAR-07, RPJ-CHAR-13, RPJ-CHAR-14, RPJ-ATTR-14]

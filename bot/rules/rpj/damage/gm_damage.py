@@ -33,17 +33,11 @@ class CrushOptions(DamageOptions):
 
 
 class ScaleOptions(Document):
-    """The options of a character's damage scale.
-
-    Attributes:
-        target: The character.
-        scale: The damage scale their base saves withstand.
-        unlimited: Whether no save of theirs is ever crossed off, under cinematic combat.
-    """
+    """The options of a character's damage scale."""
 
     target: CharacterId
-    scale: Scale = Scale.NORMAL
-    unlimited: bool = False
+    scale: Scale = Scale.NORMAL  # the damage scale their base saves withstand
+    unlimited: bool = False  # whether no save of theirs is ever crossed off, under cinematic combat
 
 
 def crush_button(target: Character, options: DamageOptions) -> FollowUp:
@@ -168,15 +162,10 @@ class RpjHarmOptions(DamageOptions):
 
 
 class AmbushOptions(DamageOptions):
-    """The options of damage to a helpless or unaware character.
-
-    Attributes:
-        target: The character.
-        how: How it is resolved; None asks with buttons.
-    """
+    """The options of damage to a helpless or unaware character."""
 
     target: CharacterId
-    how: Ambush | None = None
+    how: Ambush | None = None  # how it is resolved; None asks with buttons
 
 
 def harm(scene: Scene, options: RpjHarmOptions, _dice: Dice) -> Outcome:

@@ -68,23 +68,15 @@ class Single(StrEnum):
 
 
 class DamageOptions(Document):
-    """The options of damage.
+    """The options of damage."""
 
-    Attributes:
-        damage: Added to the target number of the save; negative makes it easier.
-        reduce: Damage reduction.
-        times: How many times one hit deals it.
-        bypass: Kinds of layers it bypasses, separated by commas.
-        nonlethal: Whether it knocks out instead of killing.
-        scale: Its damage scale, where these are played.
-    """
-
+    # Added to the target number of the save; negative makes it easier.
     damage: int = Field(default=0, ge=-20, le=40)
-    reduce: int = Field(default=0, ge=0, le=40)
-    times: int = Field(default=1, ge=1, le=10)
-    bypass: str = Field(default="", max_length=60)
-    nonlethal: bool = False
-    scale: Scale = Scale.NORMAL
+    reduce: int = Field(default=0, ge=0, le=40)  # damage reduction
+    times: int = Field(default=1, ge=1, le=10)  # how many times one hit deals it
+    bypass: str = Field(default="", max_length=60)  # kinds of layers it bypasses, separated by commas
+    nonlethal: bool = False  # whether it knocks out instead of killing
+    scale: Scale = Scale.NORMAL  # its damage scale, where these are played
 
     @property
     def strike(self) -> Strike:
@@ -117,21 +109,14 @@ class DamageOptions(Document):
 
 
 class SaveOptions(DamageOptions):
-    """The options of a damage save; those below are never typed.
+    """The options of a damage save; those below are never typed."""
 
-    Attributes:
-        times: How many times the damage is dealt, or how many ticks are due.
-        single: The single base save rolled.
-        rolled: A roll made before, or None.
-        done: How many saves of the same hit have been rolled.
-        in_combat: Whether a fight is going on.
-    """
-
-    single: Single = Single.NO
+    single: Single = Single.NO  # the single base save rolled
+    # How many times the damage is dealt, or how many ticks are due.
     times: int = Field(default=1, ge=1, le=100_000)
-    rolled: RpjCheckInputs | None = None
-    done: int = Field(default=0, ge=0, le=100_000)
-    in_combat: bool = False
+    rolled: RpjCheckInputs | None = None  # a roll made before, or None
+    done: int = Field(default=0, ge=0, le=100_000)  # how many saves of the same hit have been rolled
+    in_combat: bool = False  # whether a fight is going on
 
 
 def read_kinds(typed: str) -> tuple[LayerKind, ...]:
@@ -202,7 +187,6 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
 
     Args:
         target: Who saves.
-        figure: Their stats.
         options: The damage.
 
     Raises:
@@ -345,25 +329,17 @@ LEAST_TARGET, MOST_TARGET, MOST_SAVES = 2, 12, 10
 
 
 class LayerOptions(Document):
-    """The options of a temporary layer of defense.
-
-    Attributes:
-        name: Its name.
-        saves: Its target numbers: "5 6".
-        kind: Its kind.
-        inside: The layer directly outside it; empty makes it the outermost.
-        reduction: Damage reduction while it is the layer struck.
-        scale: The damage scale it withstands, where these are played.
-        minutes: How long it lasts; None: until the fight ends, or until the GM ends it.
-    """
+    """The options of a temporary layer of defense."""
 
     name: str = Field(min_length=1, max_length=40)
-    saves: str = Field(min_length=1, max_length=60)
+    saves: str = Field(min_length=1, max_length=60)  # its target numbers: "5 6"
     kind: Literal["ability", "shield", "armor"] = "ability"
+    # The layer directly outside it; empty makes it the outermost.
     inside: str = Field(default="", max_length=40)
-    reduction: int = Field(default=0, ge=0, le=10)
+    reduction: int = Field(default=0, ge=0, le=10)  # damage reduction while it is the layer struck
+    # How long it lasts; None: until the fight ends, or until the GM ends it.
     minutes: int | None = Field(default=None, ge=1, le=100_000)
-    scale: Scale = Scale.NORMAL
+    scale: Scale = Scale.NORMAL  # the damage scale it withstands, where these are played
 
 
 class OneLayerOptions(Document):

@@ -140,16 +140,11 @@ def _own(settings: RpjSettings, field: str | None) -> tuple[ModuleEntry, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _ModuleRows:
-    """A list of the module.
+    """A list of the module."""
 
-    Attributes:
-        field: The module's field.
-        model: The model of an entry.
-        own: The field of the settings in which the campaign adds to it, apart from the module; or None.
-    """
-
-    field: str
+    field: str  # the module's field
     model: type[ModuleEntry]
+    # The field of the settings in which the campaign adds to it, apart from the module; or None.
     own: str | None = None
 
     def rows(self, settings: RpjSettings) -> Rows:

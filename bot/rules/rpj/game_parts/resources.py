@@ -158,19 +158,12 @@ class RpjRest(RestOptions):
 
 
 class PartyRestOptions(DuringFight):
-    """The options of resting several characters.
+    """The options of resting several characters."""
 
-    Attributes:
-        hours: How many hours.
-        who: Who rests.
-        first: The base saves restored first, by target number.
-        apart: Whether these hours come after those of others who have just rested.
-    """
-
-    hours: int = Field(ge=1, le=LONGEST)
+    hours: int = Field(ge=1, le=LONGEST)  # how many hours
     who: tuple[CharacterId, ...] = Field(min_length=1, max_length=20)
-    first: int | None = Field(default=None, ge=2, le=20)
-    apart: bool = False
+    first: int | None = Field(default=None, ge=2, le=20)  # the base saves restored first, by target number
+    apart: bool = False  # whether these hours come after those of others who have just rested
 
 
 class HealOptions(Document):

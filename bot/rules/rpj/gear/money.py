@@ -28,15 +28,10 @@ MOST = 10_000
 
 
 class WealthOptions(Document):
-    """The options of buying Wealth.
+    """The options of buying Wealth."""
 
-    Attributes:
-        amount: How much.
-        asset: What it is in the story.
-    """
-
-    amount: int = Field(ge=1, le=MOST)
-    asset: str = Field(min_length=1, max_length=100)
+    amount: int = Field(ge=1, le=MOST)  # how much
+    asset: str = Field(min_length=1, max_length=100)  # what it is in the story
 
 
 class AmountOptions(Document):
@@ -46,70 +41,41 @@ class AmountOptions(Document):
 
 
 class EarmarkOptions(Document):
-    """The options of setting Wealth aside.
+    """The options of setting Wealth aside."""
 
-    Attributes:
-        name: What it pays for.
-        amount: How much; 0 frees it.
-    """
-
-    name: str = Field(min_length=1, max_length=60)
-    amount: int = Field(ge=0, le=MOST)
+    name: str = Field(min_length=1, max_length=60)  # what it pays for
+    amount: int = Field(ge=0, le=MOST)  # how much; 0 frees it
 
 
 class GiftOptions(Document):
-    """The options of a gift of money.
+    """The options of a gift of money."""
 
-    Attributes:
-        target: Who gets it.
-        coin: How much Coin.
-        wealth: How much Wealth.
-    """
-
-    target: CharacterId
-    coin: int = Field(default=0, ge=0, le=MOST)
-    wealth: int = Field(default=0, ge=0, le=MOST)
+    target: CharacterId  # who gets it
+    coin: int = Field(default=0, ge=0, le=MOST)  # how much Coin
+    wealth: int = Field(default=0, ge=0, le=MOST)  # how much Wealth
 
 
 class HandOverOptions(Document):
-    """The options of accepting a gift.
+    """The options of accepting a gift."""
 
-    Attributes:
-        giver: Who gives it.
-        coin: How much Coin.
-        wealth: How much Wealth.
-    """
-
-    giver: CharacterId
-    coin: int = 0
-    wealth: int = 0
+    giver: CharacterId  # who gives it
+    coin: int = 0  # how much Coin
+    wealth: int = 0  # how much Wealth
 
 
 class MarketOptions(Document):
-    """The options of a market change.
+    """The options of a market change."""
 
-    Attributes:
-        item: The item; empty for everything.
-        shift: The price change; 0 resets it.
-        anew: Whether failed purchases may be tried again.
-    """
-
-    item: str = Field(default="", max_length=100)
-    shift: int = Field(default=0, ge=-10, le=10)
-    anew: bool = False
+    item: str = Field(default="", max_length=100)  # the item; empty for everything
+    shift: int = Field(default=0, ge=-10, le=10)  # the price change; 0 resets it
+    anew: bool = False  # whether failed purchases may be tried again
 
 
 class IncomeOptions(Document):
-    """The options of income or a charge.
-
-    Attributes:
-        target: The character.
-        amount: How much.
-        name: What for.
-    """
+    """The options of income or a charge."""
 
     target: CharacterId
-    amount: int = Field(ge=1, le=MOST)
+    amount: int = Field(ge=1, le=MOST)  # how much
     name: str = Field(default="pay", min_length=1, max_length=60)
 
 

@@ -29,16 +29,12 @@ MARKET_KEY = f"{MARKET}/all"
 
 
 class Market(Document):
-    """The current price changes. [RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b)]
+    """The current price changes. [RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b)]"""
 
-    Attributes:
-        general: The change for everything, up to each item's limit.
-        shifts: The changes of single items, by id, instead of the general one.
-        tried: Failed acquisition checks, as "character/item".
-    """
-
-    general: int = Field(default=0, ge=-10, le=10)
+    general: int = Field(default=0, ge=-10, le=10)  # the change for everything, up to each item's limit
+    # The changes of single items, by id, instead of the general one.
     shifts: dict[str, int] = Field(default_factory=dict)
+    # Failed acquisition checks, as "character/item".
     tried: tuple[str, ...] = Field(default=(), max_length=1000)
 
     def availability(self, item: RpjItem) -> int:
@@ -125,31 +121,20 @@ LEAST_HAGGLED = 1
 
 
 class ShopOptions(Document):
-    """The options of the shop.
+    """The options of the shop."""
 
-    Attributes:
-        search: Part of a name; empty for everything.
-    """
-
-    search: str = Field(default="", max_length=60)
+    search: str = Field(default="", max_length=60)  # part of a name; empty for everything
 
 
 class RpjBuyOptions(Document):
-    """The options of a purchase.
+    """The options of a purchase."""
 
-    Attributes:
-        item: Its name or id.
-        quantity: How many, bought together.
-        better: Features to improve, separated by commas.
-        worse: Features to worsen, separated by commas; one may be repeated.
-        seller: The seller's effective haggling level.
-    """
-
-    item: str = Field(max_length=100)
-    quantity: int = Field(default=1, ge=1, le=1_000_000)
-    better: str = Field(default="", max_length=200)
+    item: str = Field(max_length=100)  # its name or id
+    quantity: int = Field(default=1, ge=1, le=1_000_000)  # how many, bought together
+    better: str = Field(default="", max_length=200)  # features to improve, separated by commas
+    # Features to worsen, separated by commas; one may be repeated.
     worse: str = Field(default="", max_length=200)
-    seller: int = Field(default=0, ge=-5, le=30)
+    seller: int = Field(default=0, ge=-5, le=30)  # the seller's effective haggling level
 
     def order(self) -> Order:
         """The order.
@@ -173,21 +158,13 @@ def _sentence(error: ValueError) -> str:
 
 
 class DealOptions(Document):
-    """The options of an offered purchase.
+    """The options of an offered purchase."""
 
-    Attributes:
-        item: The id of the item.
-        order: The quantity and quality.
-        seller: The seller's effective haggling level.
-        cost: The price, including haggling.
-        dice: The check with dice already rolled, or None.
-    """
-
-    item: str
-    order: Order
-    seller: int = 0
-    cost: int = Field(ge=0)
-    dice: RpjCheckInputs | None = None
+    item: str  # the id of the item
+    order: Order  # the quantity and quality
+    seller: int = 0  # the seller's effective haggling level
+    cost: int = Field(ge=0)  # the price, including haggling
+    dice: RpjCheckInputs | None = None  # the check with dice already rolled, or None
 
 
 def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:

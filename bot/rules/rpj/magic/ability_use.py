@@ -44,47 +44,29 @@ LONGEST = 300
 
 
 class RpjUseOptions(Document):
-    """The options of using a saved ability.
+    """The options of using a saved ability."""
 
-    Attributes:
-        ability: Its name.
-        target: The target.
-        unwilling: Whether the target resists being touched.
-        at: In a fight, the targets by name, separated by commas; mooks too.
-    """
-
-    ability: str = Field(max_length=100)
+    ability: str = Field(max_length=100)  # its name
     target: CharacterId | None = None
-    unwilling: bool = False
+    unwilling: bool = False  # whether the target resists being touched
+    # In a fight, the targets by name, separated by commas; mooks too.
     at: str = Field(default="", max_length=200)
 
 
 class Wielded(Document):
-    """The options of an ability being used.
-
-    Attributes:
-        ability: The ability.
-        target: The target, or None.
-        rolled: A roll made before, or None.
-    """
+    """The options of an ability being used."""
 
     ability: Ability
     target: CharacterId | None = None
-    rolled: RpjCheckInputs | None = None
+    rolled: RpjCheckInputs | None = None  # a roll made before, or None
 
 
 class ResistOptions(Document):
-    """The options of resisting an ability.
-
-    Attributes:
-        ability: The ability.
-        user: Who uses it.
-        rolled: A roll made before, or None.
-    """
+    """The options of resisting an ability."""
 
     ability: Ability
-    user: CharacterId
-    rolled: RpjCheckInputs | None = None
+    user: CharacterId  # who uses it
+    rolled: RpjCheckInputs | None = None  # a roll made before, or None
 
 
 class RpjMishapOptions(Document):

@@ -44,37 +44,24 @@ NO_EFFECT = Verdict(Family.FAILURE, "no effect")
 
 
 class RpjCastOptions(Document):
-    """The options of casting a spell.
+    """The options of casting a spell."""
 
-    Attributes:
-        spell: Its name or id.
-        target: The target, if any.
-        slot: The level of the slot; by default the lowest that fits.
-        at: In a fight, the targets by name, separated by commas; mooks too.
-    """
-
-    spell: str = Field(max_length=100)
-    target: CharacterId | None = None
+    spell: str = Field(max_length=100)  # its name or id
+    target: CharacterId | None = None  # the target, if any
+    # In a fight, the targets by name, separated by commas; mooks too.
     at: str = Field(default="", max_length=200)
+    # The level of the slot; by default the lowest that fits.
     slot: int | None = Field(default=None, ge=0, le=6)
 
 
 class Aimed(Document):
-    """The options of a spell cast at a target.
+    """The options of a spell cast at a target."""
 
-    Attributes:
-        spell: Its id.
-        caster: Who cast it.
-        base: The caster's base level in its skill, or its substitute.
-        effective: The value of its attack.
-        rolled: A roll made before, or None.
-    """
-
-    spell: str
-    caster: CharacterId
-    base: int
-    effective: int
-    rolled: RpjCheckInputs | None = None
+    spell: str  # its id
+    caster: CharacterId  # who cast it
+    base: int  # the caster's base level in its skill, or its substitute
+    effective: int  # the value of its attack
+    rolled: RpjCheckInputs | None = None  # a roll made before, or None
 
 
 class SpellAttackOptions(Aimed):

@@ -47,31 +47,20 @@ from bot.rules.rpj.module.spells import (
 
 
 class PrepareOptions(Document):
-    """The options of preparing a spell.
+    """The options of preparing a spell."""
 
-    Attributes:
-        spell: Its name or id.
-        slot: The level of the slot, for a skill that prepares slots; by default the lowest free one.
-        drop: Whether it is removed from the list instead, for a skill that prepares a list.
-    """
-
-    spell: str = Field(max_length=100)
+    spell: str = Field(max_length=100)  # its name or id
+    # The level of the slot, for a skill that prepares slots; by default the lowest free one.
     slot: int | None = Field(default=None, ge=0, le=6)
-    drop: bool = False
+    drop: bool = False  # whether it is removed from the list instead, for a skill that prepares a list
 
 
 class TeachOptions(Document):
-    """The options of teaching a spell.
+    """The options of teaching a spell."""
 
-    Attributes:
-        target: Who learns or forgets it.
-        spell: Its name or id.
-        forget: Whether it is forgotten.
-    """
-
-    target: CharacterId
-    spell: str = Field(max_length=100)
-    forget: bool = False
+    target: CharacterId  # who learns or forgets it
+    spell: str = Field(max_length=100)  # its name or id
+    forget: bool = False  # whether it is forgotten
 
 
 class BreakOptions(Document):
@@ -366,33 +355,20 @@ MOST_SPELLS = 100
 
 
 class SpellOptions(Document):
-    """The options of a custom spell.
-
-    Attributes:
-        name: Its name.
-        level: From 0 to 6.
-        skill: Its magic skill; by default the first.
-        about: What it does.
-        attack: Whether it needs an attack roll.
-        save: The roll to resist it.
-        damage: Its damage.
-        nonlethal: Whether its damage knocks out instead of killing.
-        range: Its range in regions; by default the caster's group.
-        actions: Actions it takes in a fight.
-        minutes: Casting time in minutes instead.
-    """
+    """The options of a custom spell."""
 
     name: str = Field(min_length=1, max_length=60)
-    level: SpellLevel
-    skill: str = Field(default="", max_length=60)
-    about: str = Field(default="", max_length=300)
-    attack: bool = False
-    save: RpjAttribute | None = None
+    level: SpellLevel  # from 0 to 6
+    skill: str = Field(default="", max_length=60)  # its magic skill; by default the first
+    about: str = Field(default="", max_length=300)  # what it does
+    attack: bool = False  # whether it needs an attack roll
+    save: RpjAttribute | None = None  # the roll to resist it
     damage: int | None = Field(default=None, ge=-5, le=20)
-    nonlethal: bool = False
+    nonlethal: bool = False  # whether its damage knocks out instead of killing
+    # Its range in regions; by default the caster's group.
     range: int | None = Field(default=None, ge=0, le=20)
-    actions: int = Field(default=1, ge=0, le=6)
-    minutes: int = Field(default=0, ge=0, le=10_000)
+    actions: int = Field(default=1, ge=0, le=6)  # actions it takes in a fight
+    minutes: int = Field(default=0, ge=0, le=10_000)  # casting time in minutes instead
 
 
 def _magic_skill(module: Module, typed: str) -> RpjSkill:

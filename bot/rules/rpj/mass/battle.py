@@ -35,48 +35,29 @@ class RpjStatus(StrEnum):
 
 
 class ModifierPart(Document):
-    """A part of a side's modifier.
-
-    Attributes:
-        label: What it is for.
-        value: Its value.
-        by: The character it comes from, or None.
-    """
+    """A part of a side's modifier."""
 
     label: str
     value: int
-    by: CharacterId | None = None
+    by: CharacterId | None = None  # the character it comes from, or None
 
 
 class BattleSide(Document):
-    """One side of a battle.
-
-    Attributes:
-        name: Its name.
-        people: The number of people, or vehicles.
-        gear: The strength of each with their gear, in percent.
-        start: Markers at the start.
-        markers: Markers left.
-        standing: Markers at the start of this round.
-        works: Strength of the fortifications it attacks (negative) or holds (positive).
-        parts: This round's modifier so far, besides numbers and fortifications.
-        has_commanded: Whether this round's command check is made.
-        retreats: Whether it retreats at the end of this round.
-        kills: People of this side taken out in characters' turns.
-        status: Its status.
-    """
+    """One side of a battle."""
 
     name: str = Field(min_length=1, max_length=60)
-    people: int = Field(ge=1, le=10_000_000)
+    people: int = Field(ge=1, le=10_000_000)  # the number of people, or vehicles
+    # The strength of each with their gear, in percent.
     gear: int = Field(default=PERCENT, ge=1, le=100 * PERCENT)
-    start: int = Field(default=0, ge=0, le=MARKERS)
-    markers: int = Field(default=0, ge=0, le=MARKERS)
-    standing: int = Field(default=0, ge=0, le=MARKERS)
+    start: int = Field(default=0, ge=0, le=MARKERS)  # markers at the start
+    markers: int = Field(default=0, ge=0, le=MARKERS)  # markers left
+    standing: int = Field(default=0, ge=0, le=MARKERS)  # markers at the start of this round
+    # Strength of the fortifications it attacks (negative) or holds (positive).
     works: int = Field(default=0, ge=-STRONGEST_WORKS, le=STRONGEST_WORKS)
-    parts: tuple[ModifierPart, ...] = ()
-    has_commanded: bool = False
-    retreats: bool = False
-    kills: int = Field(default=0, ge=0)
+    parts: tuple[ModifierPart, ...] = ()  # this round's modifier so far, besides numbers and fortifications
+    has_commanded: bool = False  # whether this round's command check is made
+    retreats: bool = False  # whether it retreats at the end of this round
+    kills: int = Field(default=0, ge=0)  # people of this side taken out in characters' turns
     status: RpjStatus = RpjStatus.FIGHTING
 
     @property
@@ -102,18 +83,12 @@ class BattleSide(Document):
 
 
 class MassBattle(Document):
-    """A battle.
+    """A battle."""
 
-    Attributes:
-        sides: The two sides.
-        mode: Whether it runs beside the turns of a fight.
-        round: The mass round, from 1.
-        contributed: Characters who have made their contribution check this round, or play turns of it.
-    """
-
-    sides: tuple[BattleSide, ...] = Field(min_length=SIDES, max_length=SIDES)
-    mode: Mode = Mode.INDEPENDENT
-    round: int = Field(default=1, ge=1)
+    sides: tuple[BattleSide, ...] = Field(min_length=SIDES, max_length=SIDES)  # the two sides
+    mode: Mode = Mode.INDEPENDENT  # whether it runs beside the turns of a fight
+    round: int = Field(default=1, ge=1)  # the mass round, from 1
+    # Characters who have made their contribution check this round, or play turns of it.
     contributed: tuple[CharacterId, ...] = ()
 
     @model_validator(mode="after")
@@ -194,7 +169,6 @@ def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playab
     """Refuse an integrated battle where that does not work. [RPJ-MASS-01]
 
     Args:
-        battle: The battle.
         both_have_officers: Whether both sides have more than mooks.
         is_playable: Whether the GM holds a part of it small enough for turns.
 
@@ -218,7 +192,6 @@ def with_works(battle: MassBattle, attacker: int, size: int) -> MassBattle:
     """A battle for works: those who attack them, and how strong they are. [RPJ-MASS-07]
 
     Args:
-        battle: The battle.
         attacker: The place of the attacking side.
         size: From 0 (none) to 6.
     """
@@ -266,7 +239,6 @@ def contribution_check(
     """The inputs of a contribution check. [RPJ-MASS-09]
 
     Args:
-        battle: The battle.
         place: Their side.
         terms: What is added to the dice: a combat skill, class skills, traits.
         criticals: How the campaign treats criticals.
@@ -282,7 +254,6 @@ def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | N
     """A battle after a command check; a failure only uses it up. [RPJ-MASS-06 (MASS-06a, MASS-06b)]
 
     Args:
-        battle: The battle.
         place: The side.
         who: Who commanded.
         degrees: Degrees of success; None for a failure.
@@ -358,7 +329,6 @@ def after_rolls(battle: MassBattle, degrees: tuple[int | None, int | None]) -> M
     """A battle after both sides' rolls; losses happen at the same time. [RPJ-MASS-12]
 
     Args:
-        battle: The battle.
         degrees: Each side's degrees of success; None for a failure or a retreat.
     """
     for place in (0, 1):

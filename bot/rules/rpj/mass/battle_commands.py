@@ -34,43 +34,25 @@ BAR = 10
 
 
 class Deed(Document):
-    """A character's check in a battle round.
+    """A character's check in a battle round."""
 
-    Attributes:
-        who: Who rolled.
-        place: The side it is for, 0 or 1.
-        answer: The roll.
-        degrees: Degrees of success; None for a failure, or while the GM has to decide.
-        to_enemy: Whether these lower the enemy instead; None until chosen.
-    """
-
-    who: CharacterId
-    place: int = Field(ge=0, le=1)
-    answer: Answer
-    degrees: int | None = None
-    to_enemy: bool | None = None
+    who: CharacterId  # who rolled
+    place: int = Field(ge=0, le=1)  # the side it is for, 0 or 1
+    answer: Answer  # the roll
+    degrees: int | None = None  # degrees of success; None for a failure, or while the GM has to decide
+    to_enemy: bool | None = None  # whether these lower the enemy instead; None until chosen
 
 
 class MassRound(Document):
-    """A battle round, the document of its message. [RPJ-MASS-01, RPJ-MASS-04]
+    """A battle round, the document of its message. [RPJ-MASS-01, RPJ-MASS-04]"""
 
-    Attributes:
-        key: Its own key.
-        battle: The battle, without what characters have done in this round.
-        commands: The command checks, by side.
-        contributions: The contribution checks, in their order.
-        felled: Mooks of each side already counted from the fight alongside it.
-        told: The result of the round in words; empty while it is open.
-        is_closed: Whether it has been rolled.
-    """
-
-    key: str
-    battle: MassBattle
-    commands: tuple[Deed, ...] = ()
-    contributions: tuple[Deed, ...] = ()
-    felled: tuple[int, int] = (0, 0)
-    told: tuple[str, ...] = ()
-    is_closed: bool = False
+    key: str  # its own key
+    battle: MassBattle  # the battle, without what characters have done in this round
+    commands: tuple[Deed, ...] = ()  # the command checks, by side
+    contributions: tuple[Deed, ...] = ()  # the contribution checks, in their order
+    felled: tuple[int, int] = (0, 0)  # mooks of each side already counted from the fight alongside it
+    told: tuple[str, ...] = ()  # the result of the round in words; empty while it is open
+    is_closed: bool = False  # whether it has been rolled
 
     @property
     def standing(self) -> MassBattle:
@@ -183,51 +165,30 @@ class NothingAsked(Document):
 
 
 class BeginOptions(Document):
-    """The options of starting a battle.
+    """The options of starting a battle."""
 
-    Attributes:
-        own: Name of the players' side.
-        own_people: Its size.
-        enemy: Name of the other side.
-        enemy_people: Its size.
-        mode: Whether it stands alone, or runs alongside a fight.
-        officers: Whether both sides have more than mooks.
-        playable: Whether a part of it is small enough to play in turns.
-    """
-
-    own: str = Field(min_length=1, max_length=60)
-    own_people: int = Field(ge=1, le=MOST_PEOPLE)
-    enemy: str = Field(min_length=1, max_length=60)
-    enemy_people: int = Field(ge=1, le=MOST_PEOPLE)
-    mode: Mode = Mode.INDEPENDENT
-    officers: bool = False
-    playable: bool = False
+    own: str = Field(min_length=1, max_length=60)  # name of the players' side
+    own_people: int = Field(ge=1, le=MOST_PEOPLE)  # its size
+    enemy: str = Field(min_length=1, max_length=60)  # name of the other side
+    enemy_people: int = Field(ge=1, le=MOST_PEOPLE)  # its size
+    mode: Mode = Mode.INDEPENDENT  # whether it stands alone, or runs alongside a fight
+    officers: bool = False  # whether both sides have more than mooks
+    playable: bool = False  # whether a part of it is small enough to play in turns
 
 
 class BattleSideOptions(Document):
-    """The options of a side's strength.
-
-    Attributes:
-        side: The side.
-        people: Its size; unchanged by default.
-        gear: The strength of each with their gear, in percent.
-    """
+    """The options of a side's strength."""
 
     side: str = Field(max_length=60)
-    people: int | None = Field(default=None, ge=1, le=MOST_PEOPLE)
-    gear: int = Field(default=100, ge=1, le=10_000)
+    people: int | None = Field(default=None, ge=1, le=MOST_PEOPLE)  # its size; unchanged by default
+    gear: int = Field(default=100, ge=1, le=10_000)  # the strength of each with their gear, in percent
 
 
 class WorksOptions(Document):
-    """The options of fortifications.
+    """The options of fortifications."""
 
-    Attributes:
-        attacker: The attacking side.
-        size: Their strength, from 0 for none to 6.
-    """
-
-    attacker: str = Field(max_length=60)
-    size: int = Field(ge=0, le=STRONGEST_WORKS)
+    attacker: str = Field(max_length=60)  # the attacking side
+    size: int = Field(ge=0, le=STRONGEST_WORKS)  # their strength, from 0 for none to 6
 
 
 class WhichOptions(Document):

@@ -28,17 +28,11 @@ SHARE = "share"
 
 
 class ContributionOptions(Document):
-    """The options of a check in a battle.
+    """The options of a check in a battle."""
 
-    Attributes:
-        skill: The skill; by default the best suitable one.
-        side: The side; by default the players'.
-        rolled: A roll made before, or None.
-    """
-
-    skill: str = Field(default="", max_length=100)
-    side: str = Field(default="", max_length=60)
-    rolled: RpjCheckInputs | None = None
+    skill: str = Field(default="", max_length=100)  # the skill; by default the best suitable one
+    side: str = Field(default="", max_length=60)  # the side; by default the players'
+    rolled: RpjCheckInputs | None = None  # a roll made before, or None
 
 
 class ShareOptions(Document):

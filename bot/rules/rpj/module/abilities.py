@@ -109,28 +109,18 @@ class Area(StrEnum):
 
 
 class Recipe(Document):
-    """The parameters of an ability. [RPJ-WMAG-03, RPJ-WMAG-10 to RPJ-WMAG-19]
+    """The parameters of an ability. [RPJ-WMAG-03, RPJ-WMAG-10 to RPJ-WMAG-19]"""
 
-    Attributes:
-        magnitude: How much it does.
-        damage: Its damage; None for none.
-        concentration: The time it takes.
-        reach: Its range.
-        area: Its area.
-        regions: How many regions, where the area is regions.
-        is_selective: Whether its user chooses targets in the area.
-        overwhelming: The cost of an overwhelming one, set by the GM.
-        override: A cost that replaces all others, set by the module or the GM.
-    """
-
-    magnitude: Magnitude = Magnitude.TRIVIAL
+    magnitude: Magnitude = Magnitude.TRIVIAL  # how much it does
     damage: int | None = Field(default=None, ge=0, le=20)
-    concentration: Concentration = Concentration.ACTION
-    reach: Reach = Reach.NEAR
+    concentration: Concentration = Concentration.ACTION  # the time it takes
+    reach: Reach = Reach.NEAR  # its range
     area: Area = Area.SINGLE
-    regions: int = Field(default=1, ge=1, le=MOST_REGIONS)
-    is_selective: bool = False
+    regions: int = Field(default=1, ge=1, le=MOST_REGIONS)  # how many regions, where the area is regions
+    is_selective: bool = False  # whether its user chooses targets in the area
+    # The cost of an overwhelming one, set by the GM.
     overwhelming: int = Field(default=LEAST_OVERWHELMING, ge=LEAST_OVERWHELMING, le=100)
+    # A cost that replaces all others, set by the module or the GM.
     override: int | None = Field(default=None, ge=0, le=100)
 
     @model_validator(mode="after")
@@ -204,47 +194,28 @@ def asks_the_gm(recipe: Recipe) -> bool:
 
 
 class Sphere(Document):
-    """An ability skill and its sphere. [RPJ-WMAG-01, RPJ-WMAG-02]
-
-    Attributes:
-        skill: The id of the skill.
-        covers: What its sphere covers, in words.
-        power: What it adds to ability power.
-    """
+    """An ability skill and its sphere. [RPJ-WMAG-01, RPJ-WMAG-02]"""
 
     skill: Id
-    covers: str = Field(default="", max_length=200)
-    power: int = Field(default=0, ge=-5, le=5)
+    covers: str = Field(default="", max_length=200)  # what its sphere covers, in words
+    power: int = Field(default=0, ge=-5, le=5)  # what it adds to ability power
 
 
 class Premade(ModuleEntry):
-    """A ready-made ability of a module. [RPJ-WMAG-20]
+    """A ready-made ability of a module. [RPJ-WMAG-20]"""
 
-    Attributes:
-        skill: The ability skill it belongs to.
-        recipe: Its parameters.
-    """
-
-    skill: Id
-    recipe: Recipe
+    skill: Id  # the ability skill it belongs to
+    recipe: Recipe  # its parameters
 
 
 class Ability(Document):
-    """A saved ability, or a ready-made one of the module. [RPJ-WMAG-20, RPJ-WMAG-21]
-
-    Attributes:
-        name: Its name.
-        skill: The ability skill it belongs to.
-        recipe: Its parameters.
-        is_premade: Whether it comes with the module.
-        is_practiced: Whether a month of practice has made it cheaper.
-    """
+    """A saved ability, or a ready-made one of the module. [RPJ-WMAG-20, RPJ-WMAG-21]"""
 
     name: str = Field(min_length=1, max_length=60)
-    skill: str
-    recipe: Recipe
-    is_premade: bool = False
-    is_practiced: bool = False
+    skill: str  # the ability skill it belongs to
+    recipe: Recipe  # its parameters
+    is_premade: bool = False  # whether it comes with the module
+    is_practiced: bool = False  # whether a month of practice has made it cheaper
 
     @property
     def cost(self) -> int:
@@ -300,31 +271,20 @@ DAY_SECONDS = 24 * 3600
 
 
 class Practice(Document):
-    """An ability being practiced.
+    """An ability being practiced."""
 
-    Attributes:
-        ability: Its name.
-        until: The moment on the game clock when it is done.
-    """
-
-    ability: str
-    until: int = Field(ge=0)
+    ability: str  # its name
+    until: int = Field(ge=0)  # the moment on the game clock when it is done
 
 
 class Wild(Document):
-    """What a sheet stores about wild magic.
+    """What a sheet stores about wild magic."""
 
-    Attributes:
-        spent: Stamina used; above the maximum once stamina has gone below 0.
-        abilities: Saved abilities.
-        practice: The ability being practiced, or None.
-        is_strained: Whether a strain roll is due.
-    """
-
+    # Stamina used; above the maximum once stamina has gone below 0.
     spent: int = Field(default=0, ge=0, le=100_000)
-    abilities: tuple[Ability, ...] = Field(default=(), max_length=50)
-    practice: Practice | None = None
-    is_strained: bool = False
+    abilities: tuple[Ability, ...] = Field(default=(), max_length=50)  # saved abilities
+    practice: Practice | None = None  # the ability being practiced, or None
+    is_strained: bool = False  # whether a strain roll is due
 
     def paid(self, cost: int) -> "Wild":
         """The same after paying for an attempt, whether or not it worked. [RPJ-WMAG-07]"""
@@ -406,7 +366,6 @@ def begin_practice(wild: Wild, ability: Ability, clock: int, month_days: int) ->
 
     Args:
         wild: The wild magic on the sheet.
-        ability: The ability.
         clock: Seconds of game time.
         month_days: Game days of a month.
 

@@ -211,19 +211,12 @@ _NUMBER = re.compile(r"([+-]?\d{1,3})(\+?)")
 
 
 class Rung(Document):
-    """A name of the ladder and the difficulties it covers.
-
-    Attributes:
-        name: The name.
-        lowest: The lowest difficulty it covers.
-        highest: The highest; None for no limit.
-        aliases: Other names.
-    """
+    """A name of the ladder and the difficulties it covers."""
 
     name: str
-    lowest: int
-    highest: int | None = None
-    aliases: tuple[str, ...] = ()
+    lowest: int  # the lowest difficulty it covers
+    highest: int | None = None  # the highest; None for no limit
+    aliases: tuple[str, ...] = ()  # other names
 
     @property
     def targets(self) -> str:

@@ -53,22 +53,15 @@ class Need(StrEnum):
 
 
 class RpjTick(Document):
-    """Something a condition does after some time. [RPJ-COND-03 (COND-03a)]
+    """Something a condition does after some time. [RPJ-COND-03 (COND-03a)]"""
 
-    Attributes:
-        minutes: Minutes after onset; for repeated ticks, the time between.
-        repeats: Whether it repeats.
-        damage: Added to the target number of a damage save; None where there is no save.
-        outcome: What happens to the character; no save is crossed off by that.
-        scale: The damage scale, where these are played.
-        bypasses: The layers it bypasses; by default it strikes the base.
-    """
-
-    minutes: int = Field(ge=1, le=1_000_000)
+    minutes: int = Field(ge=1, le=1_000_000)  # minutes after onset; for repeated ticks, the time between
     repeats: bool = False
+    # Added to the target number of a damage save; None where there is no save.
     damage: int | None = Field(default=None, ge=-5, le=40)
-    outcome: Out | None = None
-    scale: Scale = Scale.NORMAL
+    outcome: Out | None = None  # what happens to the character; no save is crossed off by that
+    scale: Scale = Scale.NORMAL  # the damage scale, where these are played
+    # The layers it bypasses; by default it strikes the base.
     bypasses: tuple[LayerKind, ...] = (LayerKind.ABILITY, LayerKind.SHIELD, LayerKind.ARMOR)
 
     @model_validator(mode="after")
@@ -86,57 +79,33 @@ class Resistance(Document):
 
 
 class Recovery(Document):
-    """The checks to recover from a condition. [RPJ-COND-06]
+    """The checks to recover from a condition. [RPJ-COND-06]"""
 
-    Attributes:
-        countdown: Successes needed: 2 easy, 4 moderate, 6 hard.
-        attribute: The attribute rolled.
-        difficulty: Added to 7.
-        minutes: Minutes between two rolls.
-    """
-
-    countdown: int = Field(ge=1, le=20)
-    attribute: RpjAttribute
-    difficulty: int = Field(default=0, ge=-5, le=20)
-    minutes: int = Field(default=60, ge=1, le=1_000_000)
+    countdown: int = Field(ge=1, le=20)  # successes needed: 2 easy, 4 moderate, 6 hard
+    attribute: RpjAttribute  # the attribute rolled
+    difficulty: int = Field(default=0, ge=-5, le=20)  # added to 7
+    minutes: int = Field(default=60, ge=1, le=1_000_000)  # minutes between two rolls
 
 
 class Escape(Document):
-    """The skill check that ends a condition at once. [RPJ-COND-07 (COND-07a)]
+    """The skill check that ends a condition at once. [RPJ-COND-07 (COND-07a)]"""
 
-    Attributes:
-        skills: The skills that can end it.
-        difficulty: Added to 7.
-        actions: Actions an attempt takes in a fight.
-    """
-
-    skills: tuple[Id, ...] = Field(min_length=1, max_length=20)
-    difficulty: int = Field(ge=-1, le=20)
-    actions: int = Field(default=1, ge=1, le=6)
+    skills: tuple[Id, ...] = Field(min_length=1, max_length=20)  # the skills that can end it
+    difficulty: int = Field(ge=-1, le=20)  # added to 7
+    actions: int = Field(default=1, ge=1, le=6)  # actions an attempt takes in a fight
 
 
 class Condition(ModuleEntry):
-    """A condition, defined by a module or made up by the GM. [RPJ-COND-01 to RPJ-COND-08]
-
-    Attributes:
-        kind: Its kind.
-        natures: Its natures.
-        checks: Added to every check, including saving throws and initiative.
-        effects: Added to other rolls and to defense values.
-        forbids: What it prevents.
-        ticks: What it does over time.
-        resistance: The saving throw at onset, or None.
-        recovery: The recovery, or None.
-        escape: The escape, or None.
-    """
+    """A condition, defined by a module or made up by the GM. [RPJ-COND-01 to RPJ-COND-08]"""
 
     kind: ConditionKind = ConditionKind.HINDRANCE
     natures: tuple[Nature, ...] = ()
+    # Added to every check, including saving throws and initiative.
     checks: int = Field(default=0, ge=-10, le=0)
-    effects: tuple[RollBonus, ...] = ()
-    forbids: tuple[Need, ...] = ()
-    ticks: tuple[RpjTick, ...] = Field(default=(), max_length=10)
-    resistance: Resistance | None = None
+    effects: tuple[RollBonus, ...] = ()  # added to other rolls and to defense values
+    forbids: tuple[Need, ...] = ()  # what it prevents
+    ticks: tuple[RpjTick, ...] = Field(default=(), max_length=10)  # what it does over time
+    resistance: Resistance | None = None  # the saving throw at onset, or None
     recovery: Recovery | None = None
     escape: Escape | None = None
 
@@ -204,23 +173,14 @@ MINUTE_SECONDS = 60
 
 
 class Suffered(Document):
-    """A condition a character has. [RPJ-COND-01, RPJ-COND-03, RPJ-COND-06]
-
-    Attributes:
-        condition: The condition.
-        since: The moment on the game clock (seconds) when it started.
-        told_until: The moment up to which its ticks have been applied.
-        recovered: Successes towards recovery.
-        next_roll: The moment from which the next recovery roll is allowed.
-        is_fresh: Whether it started in its owner's own turn, which therefore does not count.
-    """
+    """A condition a character has. [RPJ-COND-01, RPJ-COND-03, RPJ-COND-06]"""
 
     condition: Condition
-    since: int
-    told_until: int
-    recovered: int = Field(default=0, ge=0)
-    next_roll: int = 0
-    is_fresh: bool = False
+    since: int  # the moment on the game clock (seconds) when it started
+    told_until: int  # the moment up to which its ticks have been applied
+    recovered: int = Field(default=0, ge=0)  # successes towards recovery
+    next_roll: int = 0  # the moment from which the next recovery roll is allowed
+    is_fresh: bool = False  # whether it started in its owner's own turn, which therefore does not count
 
 
 def begun(condition: Condition, clock: int) -> Suffered:

@@ -29,19 +29,12 @@ class Index(StrEnum):
 
 
 class DecisionRow(Document):
-    """One row of a decision table.
+    """One row of a decision table."""
 
-    Attributes:
-        first: Its key, or the first one of its range.
-        last: The last key of its range; empty for a single key.
-        text: Its text.
-        roll_on: Another table to roll on, or empty.
-    """
-
-    first: str = Field(min_length=1, max_length=3)
-    last: str = Field(default="", max_length=3)
+    first: str = Field(min_length=1, max_length=3)  # its key, or the first one of its range
+    last: str = Field(default="", max_length=3)  # the last key of its range; empty for a single key
     text: str = Field(min_length=1, max_length=500)
-    roll_on: str = ""
+    roll_on: str = ""  # another table to roll on, or empty
 
 
 class DecisionTable(Document):
@@ -49,24 +42,15 @@ class DecisionTable(Document):
 
     A key is the faces from left to right ("315"), on a divided table the number of the row ("39"), and
     with cards rank and suit ("QH", "10S").
-
-    Attributes:
-        id: Its id.
-        name: Its name.
-        index: Whether dice or cards select a row.
-        dice: How many d6 are rolled.
-        divisor: How many rolls share one number.
-        keeps_discards: Whether drawn cards stay out.
-        rows: Its rows; together they cover every key exactly once.
     """
 
     id: str
     name: str
-    index: Index = Index.DICE
-    dice: int = Field(default=3, ge=1, le=3)
-    divisor: int = 1
-    keeps_discards: bool = False
-    rows: tuple[DecisionRow, ...]
+    index: Index = Index.DICE  # whether dice or cards select a row
+    dice: int = Field(default=3, ge=1, le=3)  # how many d6 are rolled
+    divisor: int = 1  # how many rolls share one number
+    keeps_discards: bool = False  # whether drawn cards stay out
+    rows: tuple[DecisionRow, ...]  # its rows; together they cover every key exactly once
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -108,20 +92,13 @@ class DecisionTable(Document):
 
 
 class TableInputs(Document):
-    """The inputs of one roll or draw on a decision table.
+    """The inputs of one roll or draw on a decision table."""
 
-    Attributes:
-        index: Whether dice or cards select a row.
-        dice: How many d6 are rolled.
-        divisor: How many rolls share one number.
-        gone: Cards already drawn.
-        picked: The chosen position in the face-down deck, from 1; 0 for the top.
-    """
-
-    index: Index = Index.DICE
-    dice: int = Field(default=3, ge=1, le=3)
-    divisor: int = 1
-    gone: tuple[str, ...] = ()
+    index: Index = Index.DICE  # whether dice or cards select a row
+    dice: int = Field(default=3, ge=1, le=3)  # how many d6 are rolled
+    divisor: int = 1  # how many rolls share one number
+    gone: tuple[str, ...] = ()  # cards already drawn
+    # The chosen position in the face-down deck, from 1; 0 for the top.
     picked: int = Field(default=0, ge=0, le=52)
 
     @staticmethod
@@ -194,15 +171,11 @@ TOP_HALF = 4
 
 
 class ChoiceInputs(Document):
-    """A list to choose one thing from.
+    """A list to choose one thing from."""
 
-    Attributes:
-        items: The things, in their order; one named twice has two places.
-        is_uniform: Whether every place is equally likely; else d6 halve the list.
-    """
-
+    # The things, in their order; one named twice has two places.
     items: tuple[str, ...] = Field(min_length=1, max_length=100)
-    is_uniform: bool = True
+    is_uniform: bool = True  # whether every place is equally likely; else d6 halve the list
 
     @field_validator("items")
     @classmethod

@@ -20,93 +20,57 @@ class Bleeding(StrEnum):
 
 
 class Maneuvers(Document):
-    """The rules for maneuvers. [RPJ-MNV-01, RPJ-MNV-02 (R-125)]
+    """The rules for maneuvers. [RPJ-MNV-01, RPJ-MNV-02 (R-125)]"""
 
-    Attributes:
-        are_on: Whether they are used.
-        cost: The cost of each as a gift, in character points.
-        second_charge_from: Dexterity level from which an action of Prepare gives two charges.
-        most_charges: The maximum of Prepare charges; None for no limit.
-    """
-
-    are_on: bool = True
-    cost: int = Field(default=5, ge=0, le=30)
+    are_on: bool = True  # whether they are used
+    cost: int = Field(default=5, ge=0, le=30)  # the cost of each as a gift, in character points
+    # Dexterity level from which an action of Prepare gives two charges.
     second_charge_from: int = Field(default=4, ge=0, le=30)
+    # The maximum of Prepare charges; None for no limit.
     most_charges: int | None = Field(default=None, ge=1, le=20)
 
 
 class CombatRules(Document):
     """The numbers of a fight.
 
-    Attributes:
-        regions: Regions of a battlefield the GM did not lay out.
-        region_yards: Width of a region in yards.
-        round_seconds: Length of a round.
-        action_seconds: Length of an action, from and to.
-        surprise: Added to initiative rolls of surprised combatants.
-        third_action_from: Dexterity level from which there are three actions.
-        fourth_action_from: Dexterity level from which there are four.
-        mook_actions: Actions of a mook.
-        mook_dexterity: Dexterity level of a mook.
-        touch_difficulty: Difficulty of a touch, besides the target's Dexterity level.
-        grapple_damage: Damage of winning a grapple check.
-        grapple_is_nonlethal: Whether that damage knocks out instead of killing.
-        grappled_melee: Added to melee attacks on a grappled target.
-        grappled_ranged: Added to ranged attacks on a grappled target.
-        extra_weapon: Added to the roll of an extra weapon.
-        bleeding_target: Target number of rolls against bleeding out.
-        bleeding_failures: Failures in a row that kill.
-        npcs: What happens to NPCs put out of action.
-        waking_target: First target number to wake up.
-        waking_minutes: Minutes between their rolls.
-        coup_target: Target number of a coup de grace, besides the Constitution bonus.
-        coup_bonus: Added to free attacks against those who attempt one.
-        help_target: Target number of a helping hand.
-        treat_target: Target number of medical attention.
-        treat_hours: Hours it takes.
-        weak_actions: Actions under incapacitation penalties.
-        weak_attack: Added to attacks under them.
-        weak_save: The one damage save under them.
-        weak_hours: Hours after which they end by themselves.
-        reduction_below_zero: Whether armor can reduce damage below 0.
-        is_cinematic: Whether fights start as cinematic ones, where these rules are on.
-        maneuvers: The rules for maneuvers.
-
     [RPJ-GCS-03, RPJ-GCS-09, RPJ-GCS-18, RPJ-GCS-33 to RPJ-GCS-40, RPJ-GCS-50 to RPJ-GCS-55, RPJ-GCS-59
     (R-118), RPJ-GCS-61, RPJ-GCS-63]
     """
 
-    is_cinematic: bool = False
-    regions: int = Field(default=6, ge=1, le=40)
-    region_yards: int = Field(default=30, ge=1, le=100_000)
-    round_seconds: int = Field(default=60, ge=1, le=86_400)
-    action_seconds: tuple[int, int] = (5, 10)
-    surprise: int = Field(default=-2, ge=-20, le=20)
+    is_cinematic: bool = False  # whether fights start as cinematic ones, where these rules are on
+    regions: int = Field(default=6, ge=1, le=40)  # regions of a battlefield the GM did not lay out
+    region_yards: int = Field(default=30, ge=1, le=100_000)  # width of a region in yards
+    round_seconds: int = Field(default=60, ge=1, le=86_400)  # length of a round
+    action_seconds: tuple[int, int] = (5, 10)  # length of an action, from and to
+    surprise: int = Field(default=-2, ge=-20, le=20)  # added to initiative rolls of surprised combatants
+    # Dexterity level from which there are three actions.
     third_action_from: int = Field(default=4, ge=0, le=30)
-    fourth_action_from: int = Field(default=7, ge=0, le=30)
+    fourth_action_from: int = Field(default=7, ge=0, le=30)  # dexterity level from which there are four
     mook_actions: int = Field(default=2, ge=1, le=6)
-    mook_dexterity: int = Field(default=2, ge=0, le=30)
+    mook_dexterity: int = Field(default=2, ge=0, le=30)  # dexterity level of a mook
+    # Difficulty of a touch, besides the target's Dexterity level.
     touch_difficulty: int = Field(default=1, ge=-10, le=20)
-    grapple_damage: int = Field(default=0, ge=-5, le=20)
-    grapple_is_nonlethal: bool = False
-    grappled_melee: int = Field(default=1, ge=-10, le=10)
-    grappled_ranged: int = Field(default=-1, ge=-10, le=10)
-    extra_weapon: int = Field(default=-1, ge=-10, le=10)
-    bleeding_target: int = Field(default=9, ge=2, le=20)
-    bleeding_failures: int = Field(default=5, ge=1, le=20)
-    npcs: Bleeding = Bleeding.ROLL
-    waking_target: int = Field(default=12, ge=2, le=30)
-    waking_minutes: int = Field(default=5, ge=1, le=1440)
+    grapple_damage: int = Field(default=0, ge=-5, le=20)  # damage of winning a grapple check
+    grapple_is_nonlethal: bool = False  # whether that damage knocks out instead of killing
+    grappled_melee: int = Field(default=1, ge=-10, le=10)  # added to melee attacks on a grappled target
+    grappled_ranged: int = Field(default=-1, ge=-10, le=10)  # added to ranged attacks on a grappled target
+    extra_weapon: int = Field(default=-1, ge=-10, le=10)  # added to the roll of an extra weapon
+    bleeding_target: int = Field(default=9, ge=2, le=20)  # target number of rolls against bleeding out
+    bleeding_failures: int = Field(default=5, ge=1, le=20)  # failures in a row that kill
+    npcs: Bleeding = Bleeding.ROLL  # what happens to NPCs put out of action
+    waking_target: int = Field(default=12, ge=2, le=30)  # first target number to wake up
+    waking_minutes: int = Field(default=5, ge=1, le=1440)  # minutes between their rolls
+    # Target number of a coup de grace, besides the Constitution bonus.
     coup_target: int = Field(default=7, ge=2, le=20)
-    coup_bonus: int = Field(default=2, ge=-10, le=10)
-    help_target: int = Field(default=9, ge=2, le=20)
-    treat_target: int = Field(default=11, ge=2, le=20)
-    treat_hours: int = Field(default=1, ge=1, le=100)
-    weak_actions: int = Field(default=1, ge=0, le=6)
-    weak_attack: int = Field(default=-1, ge=-10, le=10)
-    weak_save: int = Field(default=7, ge=2, le=12)
-    weak_hours: int = Field(default=8, ge=1, le=1000)
-    reduction_below_zero: bool = False
+    coup_bonus: int = Field(default=2, ge=-10, le=10)  # added to free attacks against those who attempt one
+    help_target: int = Field(default=9, ge=2, le=20)  # target number of a helping hand
+    treat_target: int = Field(default=11, ge=2, le=20)  # target number of medical attention
+    treat_hours: int = Field(default=1, ge=1, le=100)  # hours it takes
+    weak_actions: int = Field(default=1, ge=0, le=6)  # actions under incapacitation penalties
+    weak_attack: int = Field(default=-1, ge=-10, le=10)  # added to attacks under them
+    weak_save: int = Field(default=7, ge=2, le=12)  # the one damage save under them
+    weak_hours: int = Field(default=8, ge=1, le=1000)  # hours after which they end by themselves
+    reduction_below_zero: bool = False  # whether armor can reduce damage below 0
     maneuvers: Maneuvers = Maneuvers()
 
 
@@ -123,24 +87,15 @@ class Save(Document):
 
 
 class Layer(Document):
-    """A layer of defense. [RPJ-HEALTH-06, RPJ-HEALTH-08]
-
-    Attributes:
-        id: Its id.
-        name: Its name.
-        kind: Its kind.
-        saves: Its saves, the easiest first.
-        reduction: Damage reduction while it is the layer struck.
-        scale: The damage scale its saves withstand, where these are played.
-        ends_at: Moment on the game clock (seconds) when it ends; None: with the fight, or by the GM.
-    """
+    """A layer of defense. [RPJ-HEALTH-06, RPJ-HEALTH-08]"""
 
     id: str
     name: str
     kind: LayerKind
-    saves: tuple[Save, ...]
-    reduction: int = Field(default=0, ge=0)
-    scale: Scale = Scale.NORMAL
+    saves: tuple[Save, ...]  # its saves, the easiest first
+    reduction: int = Field(default=0, ge=0)  # damage reduction while it is the layer struck
+    scale: Scale = Scale.NORMAL  # the damage scale its saves withstand, where these are played
+    # Moment on the game clock (seconds) when it ends; None: with the fight, or by the GM.
     ends_at: int | None = None
 
     @staticmethod
@@ -212,26 +167,16 @@ class Out(StrEnum):
 
 
 class RpjHealth(Document):
-    """A character's health.
+    """A character's health."""
 
-    Attributes:
-        layers: Temporary layers from the outermost on, and worn ones that were struck.
-        lost_base: The target numbers of crossed-off base saves.
-        out: Whether the character is out of action.
-        bleeding: Failed rolls in a row against bleeding out.
-        is_stable: Whether an incapacitated character no longer bleeds.
-        wakings: Failed attempts to wake up.
-        is_weak: Whether incapacitation penalties apply.
-        due: The moment on the game clock when a roll against bleeding or to wake up became due, or None.
-    """
-
-    layers: tuple[Layer, ...] = ()
-    lost_base: tuple[int, ...] = ()
-    out: Out = Out.NO
-    bleeding: int = Field(default=0, ge=0, le=20)
-    is_stable: bool = False
-    wakings: int = Field(default=0, ge=0, le=100)
-    is_weak: bool = False
+    layers: tuple[Layer, ...] = ()  # temporary layers from the outermost on, and worn ones that were struck
+    lost_base: tuple[int, ...] = ()  # the target numbers of crossed-off base saves
+    out: Out = Out.NO  # whether the character is out of action
+    bleeding: int = Field(default=0, ge=0, le=20)  # failed rolls in a row against bleeding out
+    is_stable: bool = False  # whether an incapacitated character no longer bleeds
+    wakings: int = Field(default=0, ge=0, le=100)  # failed attempts to wake up
+    is_weak: bool = False  # whether incapacitation penalties apply
+    # The moment on the game clock when a roll against bleeding or to wake up became due, or None.
     due: int | None = None
 
     @property

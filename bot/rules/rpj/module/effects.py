@@ -11,16 +11,11 @@ from bot.rules.rpj.module.spells import InnateGrant, SpellDefense
 
 
 class AbilityPower(Document):
-    """More ability power with every ability skill, or with one. [RPJ-WMAG-02, RPJ-APPX-15]
-
-    Attributes:
-        value: How much more.
-        skill: The id of the skill; empty for all of them.
-    """
+    """More ability power with every ability skill, or with one. [RPJ-WMAG-02, RPJ-APPX-15]"""
 
     type: Literal["ability_power"]
-    value: int = Field(ge=-5, le=5)
-    skill: str = ""
+    value: int = Field(ge=-5, le=5)  # how much more
+    skill: str = ""  # the id of the skill; empty for all of them
 
 
 class SlotCount(Document):
@@ -59,16 +54,11 @@ class LoadLimit(Document):
 
 
 class RangedDefense(Document):
-    """A higher target number for ranged attacks under Fire and Movement. [RPJ-FIRE-34, RPJ-APPX-14]
-
-    Attributes:
-        value: How much higher.
-        only_in_the_open: Whether it only applies outside cover.
-    """
+    """A higher target number for ranged attacks under Fire and Movement. [RPJ-FIRE-34, RPJ-APPX-14]"""
 
     type: Literal["ranged_defense"]
-    value: int = Field(ge=-5, le=5)
-    only_in_the_open: bool = True
+    value: int = Field(ge=-5, le=5)  # how much higher
+    only_in_the_open: bool = True  # whether it only applies outside cover
 
 
 class AmmunitionStart(Document):
@@ -119,43 +109,25 @@ class LayerKind(StrEnum):
 
 
 class RpjCircumstances(Document):
-    """The circumstances of a roll.
+    """The circumstances of a roll."""
 
-    Attributes:
-        in_combat: Whether a fight is on.
-        is_surprised: Whether the roller is surprised.
-        is_first_round: Whether it is the first round of a fight.
-        target_is_grappled: Whether the target is grappled.
-        skill_tags: The tags of the skill rolled.
-        toggles: The trait conditions the player claimed, spelled as in the effects.
-    """
-
-    in_combat: bool = False
-    is_surprised: bool = False
-    is_first_round: bool = False
+    in_combat: bool = False  # whether a fight is on
+    is_surprised: bool = False  # whether the roller is surprised
+    is_first_round: bool = False  # whether it is the first round of a fight
     target_is_grappled: bool = False
-    skill_tags: tuple[str, ...] = ()
-    toggles: tuple[str, ...] = ()
+    skill_tags: tuple[str, ...] = ()  # the tags of the skill rolled
+    toggles: tuple[str, ...] = ()  # the trait conditions the player claimed, spelled as in the effects
 
 
 class EffectCondition(Document):
-    """When an effect applies: everything named must be true. [RPJ-TRAIT-06]
+    """When an effect applies: everything named must be true. [RPJ-TRAIT-06]"""
 
-    Attributes:
-        in_combat: In a fight, or outside one.
-        is_surprised: While surprised, or not.
-        is_first_round: In the first round of a fight, or not.
-        target_is_grappled: Against a grappled target, or not.
-        skill_tag: For a skill with this tag.
-        toggle: When the player claims this ("negotiating prices").
-    """
-
-    in_combat: bool | None = None
-    is_surprised: bool | None = None
-    is_first_round: bool | None = None
-    target_is_grappled: bool | None = None
-    skill_tag: str = ""
-    toggle: str = Field(default="", max_length=60)
+    in_combat: bool | None = None  # in a fight, or outside one
+    is_surprised: bool | None = None  # while surprised, or not
+    is_first_round: bool | None = None  # in the first round of a fight, or not
+    target_is_grappled: bool | None = None  # against a grappled target, or not
+    skill_tag: str = ""  # for a skill with this tag
+    toggle: str = Field(default="", max_length=60)  # when the player claims this ("negotiating prices")
 
     def holds(self, now: RpjCircumstances) -> bool:
         """Whether everything named is true."""
@@ -176,19 +148,14 @@ ALWAYS = EffectCondition()
 
 
 class RollBonus(Document):
-    """A bonus or penalty to a kind of roll, or to one skill or attribute only.
-
-    Attributes:
-        on: The kind of roll.
-        of: The id of the skill, or the attribute; empty for all of the kind.
-        label: Its name beside the roll; by default the name of its trait or item.
-    """
+    """A bonus or penalty to a kind of roll, or to one skill or attribute only."""
 
     type: Literal["roll_bonus"]
-    on: RollTarget
-    of: str = ""
+    on: RollTarget  # the kind of roll
+    of: str = ""  # the id of the skill, or the attribute; empty for all of the kind
     value: int = Field(ge=-10, le=10)
     when: EffectCondition = ALWAYS
+    # Its name beside the roll; by default the name of its trait or item.
     label: str = Field(default="", max_length=60)
 
     @property
@@ -211,16 +178,11 @@ class AttributeAdjust(Document):
 
 
 class AttributeRaisePermit(Document):
-    """Lets the owner raise an attribute a number of times without the GM's approval.
-
-    Attributes:
-        attribute: The attribute; None for any.
-        count: How many times.
-    """
+    """Lets the owner raise an attribute a number of times without the GM's approval."""
 
     type: Literal["attribute_raise_permit"]
-    attribute: RpjAttribute | None = None
-    count: int = Field(default=1, ge=1, le=6)
+    attribute: RpjAttribute | None = None  # the attribute; None for any
+    count: int = Field(default=1, ge=1, le=6)  # how many times
 
 
 class BaseSaveAdd(Document):
@@ -232,18 +194,12 @@ class BaseSaveAdd(Document):
 
 
 class LayerAdd(Document):
-    """An additional layer of defense.
-
-    Attributes:
-        kind: Its kind.
-        saves: The target numbers of its saves.
-        scale: The damage scale they withstand, where these are played.
-    """
+    """An additional layer of defense."""
 
     type: Literal["layer_add"]
     kind: LayerKind = LayerKind.ABILITY
-    saves: tuple[SaveTarget, ...] = Field(min_length=1, max_length=10)
-    scale: Scale = Scale.NORMAL
+    saves: tuple[SaveTarget, ...] = Field(min_length=1, max_length=10)  # the target numbers of its saves
+    scale: Scale = Scale.NORMAL  # the damage scale they withstand, where these are played
 
 
 class LuckyBreaksMaximum(Document):
@@ -254,29 +210,19 @@ class LuckyBreaksMaximum(Document):
 
 
 class UnarmedDamage(Document):
-    """More damage of unarmed attacks.
-
-    Attributes:
-        value: How much more.
-        may_choose_lethal: Whether the owner chooses if it is lethal.
-    """
+    """More damage of unarmed attacks."""
 
     type: Literal["unarmed_damage"]
-    value: int = Field(default=0, ge=-5, le=5)
-    may_choose_lethal: bool = False
+    value: int = Field(default=0, ge=-5, le=5)  # how much more
+    may_choose_lethal: bool = False  # whether the owner chooses if it is lethal
 
 
 class CautiousMovement(Document):
-    """Cautious movement that takes fewer actions, or goes further.
-
-    Attributes:
-        actions: Actions it takes; None for the whole turn.
-        steps: How many moves it is worth.
-    """
+    """Cautious movement that takes fewer actions, or goes further."""
 
     type: Literal["cautious_movement"]
-    actions: int | None = Field(default=None, ge=1, le=6)
-    steps: int = Field(default=1, ge=1, le=6)
+    actions: int | None = Field(default=None, ge=1, le=6)  # actions it takes; None for the whole turn
+    steps: int = Field(default=1, ge=1, le=6)  # how many moves it is worth
 
 
 class FreeAttackTrigger(StrEnum):
@@ -286,29 +232,19 @@ class FreeAttackTrigger(StrEnum):
 
 
 class FreeAttackOn(Document):
-    """A free attack on a trigger. [RPJ-TRAIT-07 (R-054)]
-
-    Attributes:
-        trigger: What must happen.
-        costs_the_free_attack: Whether it uses up the round's free attack.
-    """
+    """A free attack on a trigger. [RPJ-TRAIT-07 (R-054)]"""
 
     type: Literal["free_attack_on"]
-    trigger: FreeAttackTrigger
-    costs_the_free_attack: bool = True
+    trigger: FreeAttackTrigger  # what must happen
+    costs_the_free_attack: bool = True  # whether it uses up the round's free attack
 
 
 class InitiativeOrder(Document):
-    """A place in the order regardless of the roll.
-
-    Attributes:
-        first_in_first_round: Acts first in the owner's first round.
-        last_when_surprised: When surprised, still acts at the end of the surprise round.
-    """
+    """A place in the order regardless of the roll."""
 
     type: Literal["initiative_order"]
-    first_in_first_round: bool = False
-    last_when_surprised: bool = False
+    first_in_first_round: bool = False  # acts first in the owner's first round
+    last_when_surprised: bool = False  # when surprised, still acts at the end of the surprise round
 
 
 class GrantsManeuver(Document):
@@ -319,14 +255,10 @@ class GrantsManeuver(Document):
 
 
 class RpjHands(Document):
-    """More than two hands.
-
-    Attributes:
-        count: How many in all.
-    """
+    """More than two hands."""
 
     type: Literal["hands"]
-    count: int = Field(ge=1, le=8)
+    count: int = Field(ge=1, le=8)  # how many in all
 
 
 class Capability(Document):
@@ -363,7 +295,6 @@ def roll_bonus(
     Args:
         effects: The character's effects.
         on: The kind of roll.
-        now: The circumstances.
         of: The id of the skill, or the attribute, rolled.
     """
     return tuple(

@@ -20,35 +20,22 @@ _STEPS = ("None", "A Little", "Some", "Lots")
 
 
 class Magazine(Document):
-    """A weapon's magazine, as a module defines it. [RPJ-FIRE-02, RPJ-FIRE-03]
+    """A weapon's magazine, as a module defines it. [RPJ-FIRE-02, RPJ-FIRE-03]"""
 
-    Attributes:
-        type: The kind of ammunition, for swapping.
-        capacity: Rounds of a fight it lasts when full.
-        reload_actions: Actions to reload.
-    """
-
-    type: Id
-    capacity: int = Field(ge=1, le=100)
+    type: Id  # the kind of ammunition, for swapping
+    capacity: int = Field(ge=1, le=100)  # rounds of a fight it lasts when full
     reload_actions: int = Field(default=1, ge=0, le=6)
 
 
 class Ammunition(Document):
-    """The ammunition of one character's weapon. [RPJ-FIRE-02, RPJ-FIRE-04]
+    """The ammunition of one character's weapon. [RPJ-FIRE-02, RPJ-FIRE-04]"""
 
-    Attributes:
-        loaded: Rounds of use left in the magazine.
-        step: How much more is carried: 0 None, 1 A Little, 2 Some, 3 Lots, above that Lots and more.
-        is_used: Whether it has been used this round.
-        has_suppressed: Whether that was Suppressive Fire.
-        uses: Attacks with it in this fight; Suppressive Fire counts twice.
-    """
-
-    loaded: int = Field(ge=0, le=100)
+    loaded: int = Field(ge=0, le=100)  # rounds of use left in the magazine
+    # How much more is carried: 0 None, 1 A Little, 2 Some, 3 Lots, above that Lots and more.
     step: int = Field(default=LOTS, ge=0, le=MOST_STEPS)
-    is_used: bool = False
-    has_suppressed: bool = False
-    uses: int = Field(default=0, ge=0)
+    is_used: bool = False  # whether it has been used this round
+    has_suppressed: bool = False  # whether that was Suppressive Fire
+    uses: int = Field(default=0, ge=0)  # attacks with it in this fight; Suppressive Fire counts twice
 
     def _changed(self, **changes: object) -> "Ammunition":
         return evolve(self, **changes)
@@ -198,15 +185,10 @@ class Rarity(StrEnum):
 
 
 class CostCategory(ModuleEntry):
-    """A kind of goods that costs more than its rarity. [RPJ-MONEY-19, RPJ-MONEY-20 (MONEY-20a)]
+    """A kind of goods that costs more than its rarity. [RPJ-MONEY-19, RPJ-MONEY-20 (MONEY-20a)]"""
 
-    Attributes:
-        offset: Steps on the ladder added to the rarity.
-        multiplier: A multiplier of the cost instead.
-    """
-
-    offset: int = Field(default=0, ge=0, le=20)
-    multiplier: int = Field(default=1, ge=1, le=1000)
+    offset: int = Field(default=0, ge=0, le=20)  # steps on the ladder added to the rarity
+    multiplier: int = Field(default=1, ge=1, le=1000)  # a multiplier of the cost instead
 
     @model_validator(mode="after")
     def _is_one_of_the_two(self) -> "CostCategory":
@@ -230,24 +212,16 @@ class Direction(StrEnum):
 
 
 class RpjItem(ModuleEntry):
-    """An item. [RPJ-MONEY-02, RPJ-INV-01]
+    """An item. [RPJ-MONEY-02, RPJ-INV-01]"""
 
-    Attributes:
-        rarity: Its rarity; None for what cannot be bought.
-        cost: A cost of its own, instead of the one of its rarity.
-        category: Its cost category, or empty.
-        load: Its load while carried.
-        load_worn: Its load while worn, if it can be worn.
-        container: The kind of container it is, if any.
-        features: The features quality can change, with the direction of better.
-    """
-
-    rarity: Rarity | None = None
+    rarity: Rarity | None = None  # its rarity; None for what cannot be bought
+    # A cost of its own, instead of the one of its rarity.
     cost: int | None = Field(default=None, ge=0, le=10_000)
-    category: IdOrNothing = ""
-    load: int = Field(default=1, ge=0, le=100)
-    load_worn: int | None = Field(default=None, ge=0, le=100)
-    container: Container | None = None
+    category: IdOrNothing = ""  # its cost category, or empty
+    load: int = Field(default=1, ge=0, le=100)  # its load while carried
+    load_worn: int | None = Field(default=None, ge=0, le=100)  # its load while worn, if it can be worn
+    container: Container | None = None  # the kind of container it is, if any
+    # The features quality can change, with the direction of better.
     features: dict[Id, Direction] = Field(default_factory=dict, max_length=20)
 
     @property
@@ -257,38 +231,25 @@ class RpjItem(ModuleEntry):
 
 
 class RpjWeapon(RpjItem):
-    """A weapon.
+    """A weapon."""
 
-    Attributes:
-        skill: The skill it is used with.
-        attribute: The attribute whose bonus is added.
-        damage: Added to the target number of a damage save.
-        hits: How many times one hit deals its damage.
-        is_nonlethal: Whether it knocks out instead of killing.
-        hands: How many hands it needs.
-        is_main_hand: Whether it excludes a second weapon.
-        attack_modifier: Added to attacks with it.
-        least_range: Minimum range in regions; None for the same group.
-        greatest_range: Maximum range in regions; None for the same group.
-        range_modifiers: Added to attacks at a distance; 0 by default.
-        bypasses: Kinds of layers it bypasses.
-        scale: Its damage scale, where these are played.
-        ammunition: Its magazine, where Fire and Movement is played; None if it needs no ammunition.
-    """
-
-    skill: Id
-    attribute: RpjAttribute
-    damage: int = Field(ge=-5, le=20)
-    hits: int = Field(default=1, ge=1, le=10)
-    is_nonlethal: bool = False
-    hands: int = Field(default=1, ge=1, le=4)
-    is_main_hand: bool = False
-    attack_modifier: int = Field(default=0, ge=-10, le=10)
+    skill: Id  # the skill it is used with
+    attribute: RpjAttribute  # the attribute whose bonus is added
+    damage: int = Field(ge=-5, le=20)  # added to the target number of a damage save
+    hits: int = Field(default=1, ge=1, le=10)  # how many times one hit deals its damage
+    is_nonlethal: bool = False  # whether it knocks out instead of killing
+    hands: int = Field(default=1, ge=1, le=4)  # how many hands it needs
+    is_main_hand: bool = False  # whether it excludes a second weapon
+    attack_modifier: int = Field(default=0, ge=-10, le=10)  # added to attacks with it
+    # Minimum range in regions; None for the same group.
     least_range: int | None = Field(default=None, ge=0, le=20)
+    # Maximum range in regions; None for the same group.
     greatest_range: int | None = Field(default=None, ge=0, le=20)
+    # Added to attacks at a distance; 0 by default.
     range_modifiers: dict[int, int] = Field(default_factory=dict, max_length=21)
     bypasses: tuple[LayerKind, ...] = ()
-    scale: Scale = Scale.NORMAL
+    scale: Scale = Scale.NORMAL  # its damage scale, where these are played
+    # Its magazine, where Fire and Movement is played; None if it needs no ammunition.
     ammunition: Magazine | None = None
 
     @property
@@ -298,41 +259,25 @@ class RpjWeapon(RpjItem):
 
 
 class Armor(RpjItem):
-    """Armor or a shield.
+    """Armor or a shield."""
 
-    Attributes:
-        kind: Which of the two.
-        saves: The target numbers of its damage saves.
-        dodge: Added to the defense value for dodging.
-        absorb: Added to the defense value for absorbing.
-        reduction: Damage reduction while it is the layer struck.
-        skill: The skill to wear it, or empty.
-        must_absorb: Whether its wearer can only absorb.
-        scale: The damage scale its saves withstand, where these are played.
-    """
-
-    kind: Literal[LayerKind.ARMOR, LayerKind.SHIELD] = LayerKind.ARMOR
+    kind: Literal[LayerKind.ARMOR, LayerKind.SHIELD] = LayerKind.ARMOR  # which of the two
+    # The target numbers of its damage saves.
     saves: tuple[SaveTarget, ...] = Field(min_length=1, max_length=10)
-    dodge: int = Field(default=0, ge=-10, le=10)
-    absorb: int = Field(default=0, ge=-10, le=10)
-    reduction: int = Field(default=0, ge=0, le=10)
-    skill: IdOrNothing = ""
-    must_absorb: bool = False
-    scale: Scale = Scale.NORMAL
+    dodge: int = Field(default=0, ge=-10, le=10)  # added to the defense value for dodging
+    absorb: int = Field(default=0, ge=-10, le=10)  # added to the defense value for absorbing
+    reduction: int = Field(default=0, ge=0, le=10)  # damage reduction while it is the layer struck
+    skill: IdOrNothing = ""  # the skill to wear it, or empty
+    must_absorb: bool = False  # whether its wearer can only absorb
+    scale: Scale = Scale.NORMAL  # the damage scale its saves withstand, where these are played
 
 
 class RpjGear(RpjItem):
-    """Any other item.
+    """Any other item."""
 
-    Attributes:
-        effects: Its effects while carried.
-        is_medical: Whether wounds can be treated with it.
-        medical_modifier: Added to the difficulty of treatment with it.
-    """
-
-    effects: tuple[Effect, ...] = ()
-    is_medical: bool = False
-    medical_modifier: int = Field(default=0, ge=-10, le=10)
+    effects: tuple[Effect, ...] = ()  # its effects while carried
+    is_medical: bool = False  # whether wounds can be treated with it
+    medical_modifier: int = Field(default=0, ge=-10, le=10)  # added to the difficulty of treatment with it
 
 
 MOST_CHANGES = 3
@@ -341,17 +286,11 @@ BETTER, WORSE = 2, 1
 
 
 class Order(Document):
-    """An order. [RPJ-MONEY-06 to RPJ-MONEY-09 (MONEY-08a)]
+    """An order. [RPJ-MONEY-06 to RPJ-MONEY-09 (MONEY-08a)]"""
 
-    Attributes:
-        quantity: How many, bought together.
-        better: Features improved by 1, each at most once.
-        worse: Features worsened by 1 each time they are listed.
-    """
-
-    quantity: int = Field(default=1, ge=1, le=MOST_QUANTITY)
-    better: tuple[Id, ...] = ()
-    worse: tuple[Id, ...] = ()
+    quantity: int = Field(default=1, ge=1, le=MOST_QUANTITY)  # how many, bought together
+    better: tuple[Id, ...] = ()  # features improved by 1, each at most once
+    worse: tuple[Id, ...] = ()  # features worsened by 1 each time they are listed
 
     @model_validator(mode="after")
     def _keeps_to_what_quality_allows(self) -> "Order":
@@ -379,13 +318,9 @@ class PriceLine:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A price with its steps.
+    """A price with its steps."""
 
-    Attributes:
-        lines: The steps; the last has the final price.
-    """
-
-    lines: tuple[PriceLine, ...]
+    lines: tuple[PriceLine, ...]  # the steps; the last has the final price
 
     @property
     def cost(self) -> int:
@@ -446,7 +381,6 @@ def price_of(
     """The price of an order before haggling, step by step.
 
     Args:
-        item: The item.
         order: The quantity and quality.
         category: The item's cost category.
         availability: The market's price change.

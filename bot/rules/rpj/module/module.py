@@ -164,41 +164,24 @@ class ClassCost(Document):
 
 
 class RpjSkill(ModuleEntry):
-    """A skill.
+    """A skill."""
 
-    Attributes:
-        aliases: Other names.
-        near: Words people may type when they mean it; it is suggested for them.
-        linked: Its linked attributes; of several the player chooses one.
-        usable_at_zero: Whether it can be rolled at level 0.
-        has_specialty: Whether a specialty must be chosen with it.
-        specialties: The allowed specialties; empty allows any.
-        examples: Specialties to suggest where any is allowed.
-        inside: Modifier inside the specialty.
-        outside: Modifier outside the specialty.
-        is_barred_outside: Whether it cannot be rolled outside the specialty.
-        has_passive_level: Whether the module uses its passive level.
-        roles: What else it is used for.
-        tags: Tags that effects and conditions refer to.
-        needs: Optional rules; one of them must be on for the skill to exist.
-        class_costs: Classes with another cost.
-    """
-
-    aliases: tuple[Name, ...] = ()
-    near: tuple[Name, ...] = ()
+    aliases: tuple[Name, ...] = ()  # other names
+    near: tuple[Name, ...] = ()  # words people may type when they mean it; it is suggested for them
+    # Its linked attributes; of several the player chooses one.
     linked: tuple[RpjAttribute, ...] = Field(min_length=1, max_length=7)
-    usable_at_zero: bool = True
-    has_specialty: bool = False
-    specialties: tuple[Name, ...] = ()
-    examples: tuple[Name, ...] = ()
-    inside: int = Field(default=0, ge=-5, le=5)
-    outside: int = Field(default=-1, ge=-5, le=5)
-    is_barred_outside: bool = False
-    has_passive_level: bool = False
-    roles: tuple[SkillRole, ...] = ()
-    tags: tuple[Name, ...] = ()
-    needs: tuple[Pack, ...] = ()
-    class_costs: tuple[ClassCost, ...] = ()
+    usable_at_zero: bool = True  # whether it can be rolled at level 0
+    has_specialty: bool = False  # whether a specialty must be chosen with it
+    specialties: tuple[Name, ...] = ()  # the allowed specialties; empty allows any
+    examples: tuple[Name, ...] = ()  # specialties to suggest where any is allowed
+    inside: int = Field(default=0, ge=-5, le=5)  # modifier inside the specialty
+    outside: int = Field(default=-1, ge=-5, le=5)  # modifier outside the specialty
+    is_barred_outside: bool = False  # whether it cannot be rolled outside the specialty
+    has_passive_level: bool = False  # whether the module uses its passive level
+    roles: tuple[SkillRole, ...] = ()  # what else it is used for
+    tags: tuple[Name, ...] = ()  # tags that effects and conditions refer to
+    needs: tuple[Pack, ...] = ()  # optional rules; one of them must be on for the skill to exist
+    class_costs: tuple[ClassCost, ...] = ()  # classes with another cost
 
     def with_specialty(self, specialty: str) -> str:
         """The name of the skill with a specialty, if there is one: "Crafting (Wood)". [RPJ-SKILL-21]"""
@@ -213,19 +196,12 @@ class ClassSkill(Document):
 
 
 class CharacterClass(ModuleEntry):
-    """A class.
+    """A class."""
 
-    Attributes:
-        cost: Its cost in character points.
-        skills: The list class skills are chosen from.
-        quirks: Traits that come with it for free.
-        gear: Weapons, armor and other gear its members start with.
-    """
-
-    cost: int = Field(default=0, ge=0, le=100)
-    skills: tuple[ClassSkill, ...] = ()
-    quirks: tuple[Id, ...] = ()
-    gear: tuple[Id, ...] = ()
+    cost: int = Field(default=0, ge=0, le=100)  # its cost in character points
+    skills: tuple[ClassSkill, ...] = ()  # the list class skills are chosen from
+    quirks: tuple[Id, ...] = ()  # traits that come with it for free
+    gear: tuple[Id, ...] = ()  # weapons, armor and other gear its members start with
 
 
 class TraitKind(StrEnum):
@@ -237,25 +213,15 @@ class TraitKind(StrEnum):
 
 
 class RpjTrait(ModuleEntry):
-    """A trait.
+    """A trait."""
 
-    Attributes:
-        kind: Gift, fault or quirk.
-        cost: Its cost in character points; negative gives points.
-        mirrors: The gift a fault inverts, or empty.
-        excludes: Traits a character cannot have with it.
-        effects: Its effects; without any, it is only roleplayed.
-        comes_with_class: Whether it only comes with a class.
-        needs: Optional rules; one of them must be on for the trait to exist.
-    """
-
-    kind: TraitKind
-    cost: int = Field(default=0, ge=-30, le=30)
-    mirrors: IdOrNothing = ""
-    excludes: tuple[Id, ...] = ()
-    effects: tuple[Effect, ...] = ()
-    comes_with_class: bool = False
-    needs: tuple[Pack, ...] = ()
+    kind: TraitKind  # gift, fault or quirk
+    cost: int = Field(default=0, ge=-30, le=30)  # its cost in character points; negative gives points
+    mirrors: IdOrNothing = ""  # the gift a fault inverts, or empty
+    excludes: tuple[Id, ...] = ()  # traits a character cannot have with it
+    effects: tuple[Effect, ...] = ()  # its effects; without any, it is only roleplayed
+    comes_with_class: bool = False  # whether it only comes with a class
+    needs: tuple[Pack, ...] = ()  # optional rules; one of them must be on for the trait to exist
 
 
 class GenerationMethod(StrEnum):
@@ -268,19 +234,12 @@ class GenerationMethod(StrEnum):
 
 
 class StandardArray(Document):
-    """An array of attribute levels.
-
-    Attributes:
-        name: Its name.
-        primary: The two levels of the primary category.
-        others: The other four.
-        bonus: Character points that come with it.
-    """
+    """An array of attribute levels."""
 
     name: Name
-    primary: tuple[int, int]
-    others: tuple[int, int, int, int]
-    bonus: int = Field(default=0, ge=0, le=10)
+    primary: tuple[int, int]  # the two levels of the primary category
+    others: tuple[int, int, int, int]  # the other four
+    bonus: int = Field(default=0, ge=0, le=10)  # character points that come with it
 
 
 ARRAYS = (
@@ -291,80 +250,48 @@ ARRAYS = (
 
 
 class AttributeRules(Document):
-    """How attributes are generated and raised.
+    """How attributes are generated and raised."""
 
-    Attributes:
-        lowest: Lowest level.
-        highest: Highest level.
-        points: Attribute points when buying.
-        start: Starting level when buying.
-        primary_most: Highest level at creation in the primary category.
-        other_most: Highest bought level at creation outside it.
-        leftover_bonus: Character points for unspent attribute points.
-        leftover_counts_as_power: Whether these points raise character power.
-        methods: How attributes may be generated.
-        arrays: The standard arrays.
-    """
-
-    lowest: int = Field(default=0, ge=-20, le=6)
-    highest: int = Field(default=6, ge=6, le=30)
-    points: int = Field(default=40, ge=0, le=200)
-    start: int = Field(default=1, ge=0, le=6)
-    primary_most: int = Field(default=6, ge=1, le=30)
-    other_most: int = Field(default=4, ge=1, le=30)
-    leftover_bonus: int = Field(default=2, ge=0, le=20)
-    leftover_counts_as_power: bool = False
+    lowest: int = Field(default=0, ge=-20, le=6)  # lowest level
+    highest: int = Field(default=6, ge=6, le=30)  # highest level
+    points: int = Field(default=40, ge=0, le=200)  # attribute points when buying
+    start: int = Field(default=1, ge=0, le=6)  # starting level when buying
+    primary_most: int = Field(default=6, ge=1, le=30)  # highest level at creation in the primary category
+    other_most: int = Field(default=4, ge=1, le=30)  # highest bought level at creation outside it
+    leftover_bonus: int = Field(default=2, ge=0, le=20)  # character points for unspent attribute points
+    leftover_counts_as_power: bool = False  # whether these points raise character power
+    # How attributes may be generated.
     methods: tuple[GenerationMethod, ...] = Field(default=tuple(GenerationMethod), min_length=1)
     arrays: tuple[StandardArray, ...] = ARRAYS
 
 
 class LuckRules(Document):
-    """The number of Lucky Breaks, and what they pay for.
+    """The number of Lucky Breaks, and what they pay for."""
 
-    Attributes:
-        base: What everyone has.
-        lucky_from: Luck level that gives one more.
-        flashback_cost: The cost of a flashback.
-        turn_cost: The cost of turning a failure of a group check.
-        resist_cost: The cost of resisting another player's character.
-    """
-
-    base: int = Field(default=2, ge=0, le=10)
-    lucky_from: int = Field(default=4, ge=0, le=30)
+    base: int = Field(default=2, ge=0, le=10)  # what everyone has
+    lucky_from: int = Field(default=4, ge=0, le=30)  # Luck level that gives one more
     flashback_cost: int = Field(default=2, ge=1, le=10)
-    turn_cost: int = Field(default=1, ge=1, le=10)
-    resist_cost: int = Field(default=1, ge=1, le=10)
+    turn_cost: int = Field(default=1, ge=1, le=10)  # the cost of turning a failure of a group check
+    resist_cost: int = Field(default=1, ge=1, le=10)  # the cost of resisting another player's character
 
 
 class CharacterRules(Document):
-    """The numbers of new characters, and the limit of skills.
+    """The numbers of new characters, and the limit of skills."""
 
-    Attributes:
-        start: Starting character points.
-        highest_skill: Highest base level of a skill.
-        class_slots: How many class skills are chosen.
-        class_bonus: Added to rolls of class skills.
-        most_refund: Maximum of character points from faults at creation; None for no limit.
-    """
-
-    start: int = Field(default=60, ge=0, le=1000)
-    highest_skill: int = Field(default=6, ge=1, le=20)
-    class_slots: int = Field(default=4, ge=0, le=20)
-    class_bonus: int = Field(default=1, ge=0, le=5)
+    start: int = Field(default=60, ge=0, le=1000)  # starting character points
+    highest_skill: int = Field(default=6, ge=1, le=20)  # highest base level of a skill
+    class_slots: int = Field(default=4, ge=0, le=20)  # how many class skills are chosen
+    class_bonus: int = Field(default=1, ge=0, le=5)  # added to rolls of class skills
+    # Maximum of character points from faults at creation; None for no limit.
     most_refund: int | None = Field(default=None, ge=0, le=1000)
 
 
 class SaveRules(Document):
-    """The base damage saves.
+    """The base damage saves."""
 
-    Attributes:
-        count: How many everyone has before the Constitution bonus.
-        target: Their target number.
-        layers: The kinds of layers, from the outermost to the innermost.
-    """
-
-    count: int = Field(default=2, ge=0, le=10)
-    target: SaveTarget = 7
+    count: int = Field(default=2, ge=0, le=10)  # how many everyone has before the Constitution bonus
+    target: SaveTarget = 7  # their target number
+    # The kinds of layers, from the outermost to the innermost.
     layers: tuple[LayerKind, ...] = tuple(LayerKind)
 
     @field_validator("layers")
@@ -376,37 +303,23 @@ class SaveRules(Document):
 
 
 class MoneyRules(Document):
-    """The rules of money. [RPJ-MONEY-12 (MONEY-12b), RPJ-MONEY-18, RPJ-MONEY-19]
+    """The rules of money. [RPJ-MONEY-12 (MONEY-12b), RPJ-MONEY-18, RPJ-MONEY-19]"""
 
-    Attributes:
-        coin: Coin of a new character.
-        wealth: Wealth of a new character.
-        month_days: Game days of a month.
-        is_exponential: Whether each Coin is worth more the more a character has; no number depends on it.
-        categories: Kinds of goods that cost more.
-    """
-
-    coin: int = Field(default=0, ge=0, le=10_000)
-    wealth: int = Field(default=0, ge=0, le=10_000)
-    month_days: int = Field(default=30, ge=1, le=400)
+    coin: int = Field(default=0, ge=0, le=10_000)  # coin of a new character
+    wealth: int = Field(default=0, ge=0, le=10_000)  # wealth of a new character
+    month_days: int = Field(default=30, ge=1, le=400)  # game days of a month
+    # Whether each Coin is worth more the more a character has; no number depends on it.
     is_exponential: bool = False
-    categories: tuple[CostCategory, ...] = Field(default=(), max_length=50)
+    categories: tuple[CostCategory, ...] = Field(default=(), max_length=50)  # kinds of goods that cost more
 
 
 class LoadRules(Document):
-    """The rules of loads. [RPJ-INV-02, RPJ-INV-07 (INV-07a)]
+    """The rules of loads. [RPJ-INV-02, RPJ-INV-07 (INV-07a)]"""
 
-    Attributes:
-        base: What everyone can carry before the attribute bonus.
-        attribute: The attribute whose bonus is added.
-        most_handy: How many handy containers can be worn at once.
-        most_large: How many large containers can be worn at once.
-    """
-
-    base: int = Field(default=6, ge=0, le=100)
-    attribute: RpjAttribute = RpjAttribute.STR
-    most_handy: int = Field(default=1, ge=0, le=10)
-    most_large: int = Field(default=1, ge=0, le=10)
+    base: int = Field(default=6, ge=0, le=100)  # what everyone can carry before the attribute bonus
+    attribute: RpjAttribute = RpjAttribute.STR  # the attribute whose bonus is added
+    most_handy: int = Field(default=1, ge=0, le=10)  # how many handy containers can be worn at once
+    most_large: int = Field(default=1, ge=0, le=10)  # how many large containers can be worn at once
 
 
 class HouseRule(Document):
@@ -417,62 +330,31 @@ class HouseRule(Document):
 
 
 class Module(Document):
-    """A game made with RPJ Core. [RPJ-GM-06]
+    """A game made with RPJ Core. [RPJ-GM-06]"""
 
-    Attributes:
-        id: Its id in files.
-        name: Its name.
-        version: Its version.
-        credits: Who made it.
-        license: Its license.
-        optional_rules: The optional rules it uses.
-        criticals: How often criticals come, and who decides.
-        attributes: How attributes are generated and raised.
-        luck: The rules of Lucky Breaks.
-        characters: The numbers of new characters.
-        saves: The base damage saves.
-        combat: The numbers of a fight.
-        ladder: The difficulty ladder.
-        skills: Its skills.
-        classes: Its classes.
-        traits: Its gifts, faults and quirks.
-        weapons: Its weapons.
-        armor: Its armor and shields.
-        gear: Its other gear.
-        magic: The rules of structured magic.
-        spells: Its spells.
-        spheres: Its ability skills.
-        abilities: Its ready-made abilities.
-        money: The rules of money.
-        conditions: Its conditions.
-        load: The rules of loads.
-        tables: Its decision tables.
-        rules: Its house rules.
-    """
-
-    id: Id
+    id: Id  # its id in files
     name: Name
     version: str = Field(default="1", max_length=20)
-    credits: Text = ""
+    credits: Text = ""  # who made it
     license: Text = ""
-    optional_rules: tuple[Pack, ...] = ()
-    criticals: CriticalRules = CriticalRules()
-    attributes: AttributeRules = AttributeRules()
-    luck: LuckRules = LuckRules()
-    characters: CharacterRules = CharacterRules()
-    saves: SaveRules = SaveRules()
-    combat: CombatRules = CombatRules()
-    ladder: tuple[Rung, ...] = Field(default=LADDER, min_length=1)
+    optional_rules: tuple[Pack, ...] = ()  # the optional rules it uses
+    criticals: CriticalRules = CriticalRules()  # how often criticals come, and who decides
+    attributes: AttributeRules = AttributeRules()  # how attributes are generated and raised
+    luck: LuckRules = LuckRules()  # the rules of Lucky Breaks
+    characters: CharacterRules = CharacterRules()  # the numbers of new characters
+    saves: SaveRules = SaveRules()  # the base damage saves
+    combat: CombatRules = CombatRules()  # the numbers of a fight
+    ladder: tuple[Rung, ...] = Field(default=LADDER, min_length=1)  # the difficulty ladder
     skills: tuple[RpjSkill, ...] = Field(default=(), max_length=200)
     classes: tuple[CharacterClass, ...] = Field(default=(), max_length=100)
-    traits: tuple[RpjTrait, ...] = Field(default=(), max_length=300)
+    traits: tuple[RpjTrait, ...] = Field(default=(), max_length=300)  # its gifts, faults and quirks
     weapons: tuple[RpjWeapon, ...] = Field(default=(), max_length=300)
-    armor: tuple[Armor, ...] = Field(default=(), max_length=100)
-    gear: tuple[RpjGear, ...] = Field(default=(), max_length=300)
-    magic: MagicRules = MagicRules()
+    armor: tuple[Armor, ...] = Field(default=(), max_length=100)  # its armor and shields
+    gear: tuple[RpjGear, ...] = Field(default=(), max_length=300)  # its other gear
+    magic: MagicRules = MagicRules()  # the rules of structured magic
     spells: tuple[RpjSpell, ...] = Field(default=(), max_length=300)
-    spheres: tuple[Sphere, ...] = Field(default=(), max_length=50)
-    abilities: tuple[Premade, ...] = Field(default=(), max_length=200)
+    spheres: tuple[Sphere, ...] = Field(default=(), max_length=50)  # its ability skills
+    abilities: tuple[Premade, ...] = Field(default=(), max_length=200)  # its ready-made abilities
     money: MoneyRules = MoneyRules()
     load: LoadRules = LoadRules()
     conditions: tuple[Condition, ...] = Field(default=(), max_length=200)

@@ -63,7 +63,6 @@ def with_qualities(module: Module, qualities: Mapping[str, Mapping[str, int]]) -
     """The module with some items of another quality. [RPJ-MONEY-07, RPJ-MONEY-08]
 
     Args:
-        module: The module.
         qualities: The changes of each item, by its id.
     """
     return evolve(
@@ -101,18 +100,12 @@ class RpjPlace(StrEnum):
 
 
 class Possession(Document):
-    """An item a character owns, or several of a kind.
+    """An item a character owns, or several of a kind."""
 
-    Attributes:
-        item: Its id in the module.
-        count: How many, in one place.
-        place: Where.
-        changes: Changes of its quality: steps better for each feature; negative is worse.
-    """
-
-    item: str
-    count: int = Field(default=1, ge=1, le=1_000_000)
-    place: RpjPlace = RpjPlace.CARRIED
+    item: str  # its id in the module
+    count: int = Field(default=1, ge=1, le=1_000_000)  # how many, in one place
+    place: RpjPlace = RpjPlace.CARRIED  # where
+    # Changes of its quality: steps better for each feature; negative is worse.
     changes: dict[str, int] = Field(default_factory=dict)
 
     def is_like(self, other: "Possession") -> bool:
@@ -197,7 +190,6 @@ def load_of(things: Iterable[Possession], items: Mapping[str, RpjItem]) -> int:
     """The load of everything carried. [RPJ-INV-01, RPJ-INV-07 (INV-07b), RPJ-INV-08]
 
     Args:
-        things: The possessions.
         items: The module's items by id; unknown ones weigh nothing.
     """
     owned = tuple(things)
@@ -272,31 +264,21 @@ WEALTH_A_COIN = 5
 
 
 class Earmark(Document):
-    """Wealth set aside for a monthly cost; it brings no Coin. [RPJ-MONEY-15]
+    """Wealth set aside for a monthly cost; it brings no Coin. [RPJ-MONEY-15]"""
 
-    Attributes:
-        name: What it pays for.
-        amount: How much Wealth.
-    """
-
-    name: str = Field(min_length=1, max_length=60)
-    amount: int = Field(ge=1, le=10_000)
+    name: str = Field(min_length=1, max_length=60)  # what it pays for
+    amount: int = Field(ge=1, le=10_000)  # how much Wealth
 
 
 class Holdings(Document):
-    """What a sheet stores about money besides Coin and Wealth.
+    """What a sheet stores about money besides Coin and Wealth."""
 
-    Attributes:
-        earmarks: Wealth that is set aside this month.
-        planned: What is set aside from the next month's end on; None where nothing changes.
-        income: Coin due at the next month's end, with what it is for.
-        assets: What Wealth was invested in.
-    """
-
-    earmarks: tuple[Earmark, ...] = Field(default=(), max_length=20)
+    earmarks: tuple[Earmark, ...] = Field(default=(), max_length=20)  # wealth that is set aside this month
+    # What is set aside from the next month's end on; None where nothing changes.
     planned: tuple[Earmark, ...] | None = Field(default=None, max_length=20)
+    # Coin due at the next month's end, with what it is for.
     income: tuple[Earmark, ...] = Field(default=(), max_length=20)
-    assets: tuple[str, ...] = Field(default=(), max_length=50)
+    assets: tuple[str, ...] = Field(default=(), max_length=50)  # what Wealth was invested in
 
 
 NO_HOLDINGS = Holdings()
@@ -304,17 +286,11 @@ NO_HOLDINGS = Holdings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purse:
-    """A character's money. [RPJ-MONEY-01]
+    """A character's money. [RPJ-MONEY-01]"""
 
-    Attributes:
-        coin: Coin, never below 0.
-        wealth: Wealth, including what is set aside.
-        holdings: Earmarks, income and assets.
-    """
-
-    coin: int = 0
-    wealth: int = 0
-    holdings: Holdings = NO_HOLDINGS
+    coin: int = 0  # coin, never below 0
+    wealth: int = 0  # wealth, including what is set aside
+    holdings: Holdings = NO_HOLDINGS  # earmarks, income and assets
 
     @property
     def earmarked(self) -> int:

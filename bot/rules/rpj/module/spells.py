@@ -22,51 +22,32 @@ Counts = Annotated[
 
 
 class SpellSave(Document):
-    """A saving throw against a spell. [RPJ-SMAG-07]
+    """A saving throw against a spell. [RPJ-SMAG-07]"""
 
-    Attributes:
-        attribute: The attribute rolled.
-        on_success: What the spell still does on a success; empty for nothing.
-    """
-
-    attribute: RpjAttribute
-    on_success: Text = ""
+    attribute: RpjAttribute  # the attribute rolled
+    on_success: Text = ""  # what the spell still does on a success; empty for nothing
 
 
 class RpjSpell(ModuleEntry):
-    """A spell. [RPJ-SMAG-01, RPJ-SMAG-03 (SMAG-03b)]
+    """A spell. [RPJ-SMAG-01, RPJ-SMAG-03 (SMAG-03b)]"""
 
-    Attributes:
-        level: From 0 (at will) to 6.
-        magic_skill: The skill it belongs to.
-        actions: Actions it takes in a fight.
-        minutes: Minutes it takes instead; 0 where it takes actions.
-        reach: Its range, in words.
-        target: Its target, in words.
-        least_range: Minimum range of an attack in regions; None for the same group.
-        greatest_range: Maximum range of an attack in regions; None for touch.
-        is_attack: Whether it needs an attack roll.
-        save: The saving throw against it, or None.
-        damage: Added to the target number of a damage save; None for none.
-        is_nonlethal: Whether its damage knocks out instead of killing.
-        scale: Its damage scale, where these are played.
-        tags: Tags that innate slots refer to.
-    """
-
-    level: SpellLevel
-    magic_skill: Id
-    actions: int = Field(default=1, ge=0, le=6)
-    minutes: int = Field(default=0, ge=0, le=10_000)
-    reach: str = Field(default="", max_length=100)
-    target: str = Field(default="", max_length=100)
+    level: SpellLevel  # from 0 (at will) to 6
+    magic_skill: Id  # the skill it belongs to
+    actions: int = Field(default=1, ge=0, le=6)  # actions it takes in a fight
+    minutes: int = Field(default=0, ge=0, le=10_000)  # minutes it takes instead; 0 where it takes actions
+    reach: str = Field(default="", max_length=100)  # its range, in words
+    target: str = Field(default="", max_length=100)  # its target, in words
+    # Minimum range of an attack in regions; None for the same group.
     least_range: int | None = Field(default=None, ge=0, le=20)
+    # Maximum range of an attack in regions; None for touch.
     greatest_range: int | None = Field(default=None, ge=0, le=20)
-    is_attack: bool = False
-    save: SpellSave | None = None
+    is_attack: bool = False  # whether it needs an attack roll
+    save: SpellSave | None = None  # the saving throw against it, or None
+    # Added to the target number of a damage save; None for none.
     damage: int | None = Field(default=None, ge=-5, le=20)
-    is_nonlethal: bool = False
-    scale: Scale = Scale.NORMAL
-    tags: tuple[Name, ...] = ()
+    is_nonlethal: bool = False  # whether its damage knocks out instead of killing
+    scale: Scale = Scale.NORMAL  # its damage scale, where these are played
+    tags: tuple[Name, ...] = ()  # tags that innate slots refer to
 
 
 class Preparation(StrEnum):
@@ -78,43 +59,26 @@ class Preparation(StrEnum):
 
 
 class Formula(Document):
-    """A number computed from a caster's levels.
+    """A number computed from a caster's levels."""
 
-    Attributes:
-        flat: A constant.
-        base: Multiplier of the base level of the magic skill.
-        effective: Multiplier of its effective level.
-        level_of: An attribute whose level is added.
-        bonus_of: An attribute whose bonus is added.
-    """
-
-    flat: int = Field(default=0, ge=-50, le=50)
-    base: int = Field(default=0, ge=0, le=10)
-    effective: int = Field(default=0, ge=0, le=10)
-    level_of: RpjAttribute | None = None
-    bonus_of: RpjAttribute | None = None
+    flat: int = Field(default=0, ge=-50, le=50)  # a constant
+    base: int = Field(default=0, ge=0, le=10)  # multiplier of the base level of the magic skill
+    effective: int = Field(default=0, ge=0, le=10)  # multiplier of its effective level
+    level_of: RpjAttribute | None = None  # an attribute whose level is added
+    bonus_of: RpjAttribute | None = None  # an attribute whose bonus is added
 
 
 class MagicSkill(Document):
-    """A skill that grants spells and slots, with its own rules. [RPJ-SMAG-05, RPJ-SMAG-22]
-
-    Attributes:
-        skill: The id of the skill.
-        preparation: How its spells are prepared.
-        knows_all: Whether all its spells are known up to the base level; else the GM teaches them.
-        list_size: How many spells can be prepared, for a list.
-        slot_table: Slots at each base level from 0, instead of the usual rule.
-        recovery: Levels of slots an hour restores, instead of the usual rule.
-        cost_multiplier: A multiplier of the cost of its levels.
-    """
+    """A skill that grants spells and slots, with its own rules. [RPJ-SMAG-05, RPJ-SMAG-22]"""
 
     skill: Id
-    preparation: Preparation = Preparation.NONE
-    knows_all: bool = False
-    list_size: Formula | None = None
+    preparation: Preparation = Preparation.NONE  # how its spells are prepared
+    knows_all: bool = False  # whether all its spells are known up to the base level; else the GM teaches them
+    list_size: Formula | None = None  # how many spells can be prepared, for a list
+    # Slots at each base level from 0, instead of the usual rule.
     slot_table: tuple[Counts, ...] = Field(default=(), max_length=21)
-    recovery: Formula | None = None
-    cost_multiplier: int = Field(default=1, ge=1, le=4)
+    recovery: Formula | None = None  # levels of slots an hour restores, instead of the usual rule
+    cost_multiplier: int = Field(default=1, ge=1, le=4)  # a multiplier of the cost of its levels
 
     @model_validator(mode="after")
     def _has_a_list_size_where_it_needs_one(self) -> "MagicSkill":
@@ -124,14 +88,10 @@ class MagicSkill(Document):
 
 
 class MagicRules(Document):
-    """The rules of structured magic. [RPJ-SMAG-01, RPJ-SMAG-05]
+    """The rules of structured magic. [RPJ-SMAG-01, RPJ-SMAG-05]"""
 
-    Attributes:
-        word: The word for a spell.
-        skills: The skills that grant spells and slots.
-    """
-
-    word: Annotated[str, Field(min_length=1, max_length=20)] = "spell"
+    word: Annotated[str, Field(min_length=1, max_length=20)] = "spell"  # the word for a spell
+    # The skills that grant spells and slots.
     skills: tuple[MagicSkill, ...] = Field(default=(), max_length=20)
 
     def of(self, skill: str) -> MagicSkill | None:
@@ -154,17 +114,11 @@ class DefenseKind(StrEnum):
 
 
 class SpellDefense(Document):
-    """A defense that can cancel magic. [RPJ-SMAG-18]
+    """A defense that can cancel magic. [RPJ-SMAG-18]"""
 
-    Attributes:
-        kind: Its source.
-        of: The id of the skill, or the attribute; empty for a fixed one.
-        value: The number, for a fixed one.
-    """
-
-    kind: DefenseKind
-    of: str = ""
-    value: int = Field(default=0, ge=-20, le=30)
+    kind: DefenseKind  # its source
+    of: str = ""  # the id of the skill, or the attribute; empty for a fixed one
+    value: int = Field(default=0, ge=-20, le=30)  # the number, for a fixed one
 
 
 def spell_save(attribute: RpjAttribute, level: int, base: int, criticals: CriticalRules) -> RpjCheckInputs:
@@ -220,39 +174,23 @@ HOURS_TO_PREPARE = 2
 
 
 class Slot(Document):
-    """A slot. [RPJ-SMAG-02, RPJ-SMAG-09, RPJ-SMAG-14]
+    """A slot. [RPJ-SMAG-02, RPJ-SMAG-09, RPJ-SMAG-14]"""
 
-    Attributes:
-        level: From 0 to 6; one of level 0 is never spent.
-        spell: The id of the spell prepared in it, or empty.
-        is_spent: Whether it is spent.
-        origin: The trait that grants an innate slot; else empty.
-        is_locked: Whether its spell can no longer be changed.
-    """
-
-    level: SpellLevel
-    spell: str = ""
+    level: SpellLevel  # from 0 to 6; one of level 0 is never spent
+    spell: str = ""  # the id of the spell prepared in it, or empty
     is_spent: bool = False
-    origin: str = ""
-    is_locked: bool = False
+    origin: str = ""  # the trait that grants an innate slot; else empty
+    is_locked: bool = False  # whether its spell can no longer be changed
 
 
 class Casting(Document):
-    """What a sheet stores about structured magic.
-
-    Attributes:
-        slots: The slots.
-        known: Known spells, by id.
-        prepared: Spells prepared on a list.
-        hours: Full hours of concentration in a row.
-        since: The moment on the game clock when concentration started, or None.
-    """
+    """What a sheet stores about structured magic."""
 
     slots: tuple[Slot, ...] = Field(default=(), max_length=400)
-    known: tuple[str, ...] = Field(default=(), max_length=300)
-    prepared: tuple[str, ...] = Field(default=(), max_length=300)
-    hours: int = Field(default=0, ge=0)
-    since: int | None = None
+    known: tuple[str, ...] = Field(default=(), max_length=300)  # known spells, by id
+    prepared: tuple[str, ...] = Field(default=(), max_length=300)  # spells prepared on a list
+    hours: int = Field(default=0, ge=0)  # full hours of concentration in a row
+    since: int | None = None  # the moment on the game clock when concentration started, or None
 
     def with_slot(self, place: int, slot: Slot) -> "Casting":
         """The same with one slot replaced."""
@@ -262,21 +200,13 @@ class Casting(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mage:
-    """A character's magic skill. [RPJ-SMAG-09 (SMAG-09a)]
+    """A character's magic skill. [RPJ-SMAG-09 (SMAG-09a)]"""
 
-    Attributes:
-        rules: The module's rules for it.
-        name: Its name.
-        base: Base level; for innate slots, the level of the substitute attribute.
-        bonus: Bonus of its linked attribute, or of the substitute.
-        is_innate: Whether an attribute substitutes for the skill.
-    """
-
-    rules: MagicSkill
+    rules: MagicSkill  # the module's rules for it
     name: str
-    base: int
-    bonus: int
-    is_innate: bool = False
+    base: int  # base level; for innate slots, the level of the substitute attribute
+    bonus: int  # bonus of its linked attribute, or of the substitute
+    is_innate: bool = False  # whether an attribute substitutes for the skill
 
     @property
     def effective(self) -> int:
@@ -436,19 +366,12 @@ def assert_may_prepare(casting: Casting) -> None:
 
 
 class InnateGrant(Document):
-    """Slots granted by a trait, usable without the magic skill. [RPJ-SMAG-09]
+    """Slots granted by a trait, usable without the magic skill. [RPJ-SMAG-09]"""
 
-    Attributes:
-        count: How many.
-        level: Their level.
-        allowed: The spells that fit, by id or by tag; empty allows every known one.
-        stands_in: The attribute that substitutes for the skill, or None.
-    """
-
-    count: int = Field(default=1, ge=1, le=10)
+    count: int = Field(default=1, ge=1, le=10)  # how many
     level: SpellLevel
-    allowed: tuple[str, ...] = ()
-    stands_in: RpjAttribute | None = None
+    allowed: tuple[str, ...] = ()  # the spells that fit, by id or by tag; empty allows every known one
+    stands_in: RpjAttribute | None = None  # the attribute that substitutes for the skill, or None
 
     def takes(self, spell: RpjSpell) -> bool:
         """Whether a spell fits."""

@@ -46,15 +46,10 @@ _LETTERS = {TAILS: "T", HEADS: "H"}
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Five flipped coins, and perhaps a sixth.
+    """Five flipped coins, and perhaps a sixth."""
 
-    Attributes:
-        faces: Each coin of `COINS`: 1 tails, 2 heads.
-        extra: A sixth coin from a Lucky Break, or None.
-    """
-
-    faces: tuple[int, ...]
-    extra: int | None = None
+    faces: tuple[int, ...]  # each coin of `COINS`: 1 tails, 2 heads
+    extra: int | None = None  # a sixth coin from a Lucky Break, or None
 
     @property
     def total(self) -> int:
@@ -101,7 +96,6 @@ def value_of(kind: CoinKind, face: int) -> int:
     """The value of a coin. [RPJ-COIN-02]
 
     Args:
-        kind: The coin.
         face: 1 tails, 2 heads.
     """
     return _VALUES[kind][face]
@@ -130,15 +124,10 @@ EXTRA = "🍀"
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Rolled dice or coins.
+    """Rolled dice or coins."""
 
-    Attributes:
-        natural: Their sum without modifiers.
-        kept: The places of those that count, from 0.
-    """
-
-    natural: int
-    kept: tuple[int, ...]
+    natural: int  # their sum without modifiers
+    kept: tuple[int, ...]  # the places of those that count, from 0
 
 
 def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> tuple[int, int]:
@@ -167,7 +156,6 @@ def throw_of(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> Throw:
     """Read the dice or coins of a check. [RPJ-DICE-01, RPJ-LUCK-02, RPJ-COIN-01, RPJ-COIN-07]
 
     Args:
-        inputs: The check.
         faces: All its dice or coins, in the order of throwing.
     """
     if not inputs.criticals.with_coins:
@@ -200,7 +188,6 @@ def critical_of(
     """The critical the dice alone show. [RPJ-DICE-03 to RPJ-DICE-05, RPJ-COIN-06]
 
     Args:
-        inputs: The check.
         faces: All its dice or coins, in the order of throwing.
         kept: The places of those that count.
         confirmation: The confirmation die, where one was rolled.
@@ -271,30 +258,20 @@ SUCCESSES = frozenset(result.value for result in RpjResult if result.is_success)
 
 @dataclass(frozen=True, slots=True)
 class RpjReading:
-    """The reading of a check's dice.
+    """The reading of a check's dice."""
 
-    Attributes:
-        kept: Which dice or coins count, counted from 0.
-        critical: What the faces say.
-        total: Dice that count plus all terms.
-        margin: The total minus the target number.
-        result: The result.
-        degrees: Degrees of success; None for anything but a success.
-    """
-
-    kept: tuple[int, ...]
-    critical: Critical
-    total: int
-    margin: int
+    kept: tuple[int, ...]  # which dice or coins count, counted from 0
+    critical: Critical  # what the faces say
+    total: int  # dice that count plus all terms
+    margin: int  # the total minus the target number
     result: RpjResult
-    degrees: int | None
+    degrees: int | None  # degrees of success; None for anything but a success
 
 
 def read_check(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int | None) -> RpjReading:
     """Read the dice of a check. [RPJ-DICE-01 to RPJ-DICE-05, RPJ-SKILL-09 to RPJ-SKILL-11 (R-031, R-033)]
 
     Args:
-        inputs: The check.
         faces: All its dice or coins, in the order rolled.
         confirmation: The confirmation die, or None.
     """

@@ -71,25 +71,17 @@ class Critical(StrEnum):
 
 
 class CriticalRules(Document):
-    """A campaign's dice or coins, and its criticals.
+    """A campaign's dice or coins, and its criticals."""
 
-    Attributes:
-        with_coins: Whether coins are flipped instead of rolling two dice.
-        mode: How often criticals come.
-        confirm_fail_max: Highest confirmation die that makes a critical failure.
-        confirm_success_min: Lowest confirmation die that makes a critical success.
-        check_success: Whether double sixes below the target number of a check count.
-        check_failure: Whether double ones that reach the target number of a check count.
-        combat: Both, for combat and health rolls.
-    """
-
-    with_coins: bool = False
-    mode: CriticalMode = CriticalMode.NORMAL
+    with_coins: bool = False  # whether coins are flipped instead of rolling two dice
+    mode: CriticalMode = CriticalMode.NORMAL  # how often criticals come
+    # Highest confirmation die that makes a critical failure.
     confirm_fail_max: int = Field(default=3, ge=1, le=6)
+    # Lowest confirmation die that makes a critical success.
     confirm_success_min: int = Field(default=4, ge=1, le=6)
-    check_success: Policy = Policy.ASK
-    check_failure: Policy = Policy.ALWAYS
-    combat: Policy = Policy.ALWAYS
+    check_success: Policy = Policy.ASK  # whether double sixes below the target number of a check count
+    check_failure: Policy = Policy.ALWAYS  # whether double ones that reach the target number of a check count
+    combat: Policy = Policy.ALWAYS  # both, for combat and health rolls
 
     def asks_for_confirmation(self, pair: tuple[int, int]) -> bool:
         """Whether a pair of dice needs a confirmation die to be critical. [RPJ-DICE-04, RPJ-DICE-05]"""
@@ -199,35 +191,22 @@ class Word(StrEnum):
 
 
 class RpjCheckInputs(Document):
-    """The inputs of a check.
+    """The inputs of a check."""
 
-    Attributes:
-        kind: What is rolled.
-        terms: Modifier, bonuses and penalties, added to the dice; zeros are left out.
-        difficulty: Added to 7 for the target number.
-        opposition: What the other side adds to the target number, by name.
-        criticals: How the campaign treats criticals.
-        has_extra_die: Whether a Lucky Break adds a third die.
-        is_rescued: Whether it was added after the others were rolled.
-        fallen: Dice already rolled, in order.
-        confirmation: The confirmation die, if already rolled.
-        kept: Which two of three dice count (counted from 0); the best two without it.
-        word: The GM's decision about a critical, or None.
-        ruled: The dice this decision was about, the lowest first; empty for any dice.
-    """
-
-    kind: CheckKind = CheckKind.SKILL
+    kind: CheckKind = CheckKind.SKILL  # what is rolled
+    # Modifier, bonuses and penalties, added to the dice; zeros are left out.
     terms: tuple[NamedTerm, ...] = ()
-    difficulty: int = Field(default=0, ge=-100, le=100)
-    opposition: tuple[NamedTerm, ...] = ()
-    criticals: CriticalRules = CriticalRules()
-    has_extra_die: bool = False
-    is_rescued: bool = False
-    fallen: tuple[Face, ...] = ()
-    confirmation: Face | None = None
+    difficulty: int = Field(default=0, ge=-100, le=100)  # added to 7 for the target number
+    opposition: tuple[NamedTerm, ...] = ()  # what the other side adds to the target number, by name
+    criticals: CriticalRules = CriticalRules()  # how the campaign treats criticals
+    has_extra_die: bool = False  # whether a Lucky Break adds a third die
+    is_rescued: bool = False  # whether it was added after the others were rolled
+    fallen: tuple[Face, ...] = ()  # dice already rolled, in order
+    confirmation: Face | None = None  # the confirmation die, if already rolled
+    # Which two of three dice count (counted from 0); the best two without it.
     kept: tuple[int, int] | None = None
-    word: Word | None = None
-    ruled: tuple[Face, ...] = ()
+    word: Word | None = None  # the GM's decision about a critical, or None
+    ruled: tuple[Face, ...] = ()  # the dice this decision was about, the lowest first; empty for any dice
 
     def word_on(self, counted: Iterable[int]) -> Word | None:
         """The GM's decision about a critical of these dice; None where it was about other dice.

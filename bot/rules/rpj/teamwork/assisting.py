@@ -37,51 +37,30 @@ ASSISTED = "assisted"
 
 
 class AssistedOptions(RpjCheckOptions):
-    """The options of an assisted check.
+    """The options of an assisted check."""
 
-    Attributes:
-        helper: Who may help; anyone without one.
-    """
-
-    helper: CharacterId | None = None
+    helper: CharacterId | None = None  # who may help; anyone without one
 
 
 class Help(Document):
-    """An assist.
-
-    Attributes:
-        helper: Who helps.
-        how: Easy or hard.
-        reduction: How much easier it makes the main check.
-        answer: The roll; None before it is made.
-    """
+    """An assist."""
 
     helper: CharacterId
-    how: Assistance
-    reduction: int = 0
-    answer: Answer | None = None
+    how: Assistance  # easy or hard
+    reduction: int = 0  # how much easier it makes the main check
+    answer: Answer | None = None  # the roll; None before it is made
 
 
 class Assisted(Document):
-    """An assisted check. [RPJ-SKILL-13 (R-035)]
+    """An assisted check. [RPJ-SKILL-13 (R-035)]"""
 
-    Attributes:
-        key: Its own key.
-        leader: Who makes the main check.
-        check: The options of the main check.
-        difficulty: Its difficulty without help.
-        helper: Who may help; None for whoever presses first.
-        help: The assist, or None.
-        main: The main roll, or None.
-    """
-
-    key: str
-    leader: CharacterId
-    check: RpjCheckOptions
-    difficulty: int
-    helper: CharacterId | None = None
+    key: str  # its own key
+    leader: CharacterId  # who makes the main check
+    check: RpjCheckOptions  # the options of the main check
+    difficulty: int  # its difficulty without help
+    helper: CharacterId | None = None  # who may help; None for whoever presses first
     help: Help | None = None
-    main: Answer | None = None
+    main: Answer | None = None  # the main roll, or None
 
     @property
     def eased(self) -> int:

@@ -50,22 +50,13 @@ class FlashbackPayment(Document):
 
 
 class Proposed(Document):
-    """A proposed flashback. [RPJ-LUCK-04]
+    """A proposed flashback. [RPJ-LUCK-04]"""
 
-    Attributes:
-        key: Its own key.
-        by: Who proposed it.
-        flashback: Its text and the GM's answer.
-        joined: Who else takes part; everyone pays for themselves.
-        is_allowed: Whether the GM allowed it.
-        paid: The payments.
-    """
-
-    key: str
+    key: str  # its own key
     by: CharacterId
-    flashback: Flashback
-    joined: tuple[CharacterId, ...] = ()
-    is_allowed: bool = False
+    flashback: Flashback  # its text and the GM's answer
+    joined: tuple[CharacterId, ...] = ()  # who else takes part; everyone pays for themselves
+    is_allowed: bool = False  # whether the GM allowed it
     paid: tuple[FlashbackPayment, ...] = ()
 
     @property

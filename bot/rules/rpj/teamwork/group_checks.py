@@ -37,37 +37,23 @@ MOST_MEMBERS = 10
 
 
 class GroupOptions(RpjCheckOptions):
-    """The options of a group check.
+    """The options of a group check."""
 
-    Attributes:
-        members: Who rolls.
-        leader: Who leads; by default the group decides.
-    """
-
-    members: tuple[CharacterId, ...] = Field(min_length=1, max_length=MOST_MEMBERS)
-    leader: CharacterId | None = None
+    members: tuple[CharacterId, ...] = Field(min_length=1, max_length=MOST_MEMBERS)  # who rolls
+    leader: CharacterId | None = None  # who leads; by default the group decides
 
 
 class RpjRolling(Document):
-    """A stored group check. [RPJ-SKILL-18]
+    """A stored group check. [RPJ-SKILL-18]"""
 
-    Attributes:
-        key: Its own key.
-        check: What everyone rolls.
-        members: Who rolls.
-        leader: Who leads; None before the group has decided.
-        answers: The rolls, by the roller's id.
-        payers: Whose Lucky Break turned a failure, by the id of the one who failed.
-        is_closed: Whether the GM has ended it.
-    """
-
-    key: str
-    check: RpjCheckOptions
+    key: str  # its own key
+    check: RpjCheckOptions  # what everyone rolls
     members: tuple[CharacterId, ...]
-    leader: CharacterId | None = None
-    answers: dict[str, Answer] = Field(default_factory=dict)
+    leader: CharacterId | None = None  # who leads; None before the group has decided
+    answers: dict[str, Answer] = Field(default_factory=dict)  # the rolls, by the roller's id
+    # Whose Lucky Break turned a failure, by the id of the one who failed.
     payers: dict[str, str] = Field(default_factory=dict)
-    is_closed: bool = False
+    is_closed: bool = False  # whether the GM has ended it
 
 
 class LeaderOptions(Document):

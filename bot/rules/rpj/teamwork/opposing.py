@@ -38,55 +38,31 @@ OPPOSED = "opposed"
 
 
 class OpposedOptions(RpjCheckOptions):
-    """The options of an opposed check.
+    """The options of an opposed check."""
 
-    Attributes:
-        target: The opponent.
-        level: Their effective level, if they have no sheet.
-        their_skill: The skill they oppose with; by default the same.
-        against: Their bonuses and penalties: "+1 dark".
-        deed: What is done, after the name: "picks Laeniel's pocket".
-    """
-
-    target: CharacterId | None = None
-    level: int | None = Field(default=None, ge=-10, le=30)
-    their_skill: str = Field(default="", max_length=100)
-    against: str = Field(default="", max_length=200)
-    deed: str = Field(default="", max_length=120)
+    target: CharacterId | None = None  # the opponent
+    level: int | None = Field(default=None, ge=-10, le=30)  # their effective level, if they have no sheet
+    their_skill: str = Field(default="", max_length=100)  # the skill they oppose with; by default the same
+    against: str = Field(default="", max_length=200)  # their bonuses and penalties: "+1 dark"
+    deed: str = Field(default="", max_length=120)  # what is done, after the name: "picks Laeniel's pocket"
 
 
 class Opposed(Document):
-    """A stored opposed check. [RPJ-SKILL-16, RPJ-SKILL-17, RPJ-LUCK-07]
+    """A stored opposed check. [RPJ-SKILL-16, RPJ-SKILL-17, RPJ-LUCK-07]"""
 
-    Attributes:
-        key: Its own key.
-        by: Who acts.
-        target: Against whom.
-        check: What is rolled.
-        against: What the target's circumstances add to the target number.
-        deed: What is done.
-        their_skill: Id of the opposing skill; empty before the target has chosen.
-        is_pvp: Whether one player's character acts on another player's.
-        consent: Who has agreed.
-        refusal: Why the target or the GM refused.
-        is_resisted: Whether it was resisted with a Lucky Break.
-        luck_left: How many Lucky Breaks that left them; None where it was not stored.
-        answer: The roll, or None.
-    """
-
-    key: str
-    by: CharacterId
-    target: CharacterId
-    check: RpjCheckOptions
-    against: tuple[NamedTerm, ...] = ()
-    deed: str = ""
-    their_skill: str = ""
-    is_pvp: bool = False
-    consent: Consent = Consent()
-    refusal: str = ""
-    is_resisted: bool = False
-    luck_left: int | None = None
-    answer: Answer | None = None
+    key: str  # its own key
+    by: CharacterId  # who acts
+    target: CharacterId  # against whom
+    check: RpjCheckOptions  # what is rolled
+    against: tuple[NamedTerm, ...] = ()  # what the target's circumstances add to the target number
+    deed: str = ""  # what is done
+    their_skill: str = ""  # id of the opposing skill; empty before the target has chosen
+    is_pvp: bool = False  # whether one player's character acts on another player's
+    consent: Consent = Consent()  # who has agreed
+    refusal: str = ""  # why the target or the GM refused
+    is_resisted: bool = False  # whether it was resisted with a Lucky Break
+    luck_left: int | None = None  # how many Lucky Breaks that left them; None where it was not stored
+    answer: Answer | None = None  # the roll, or None
 
     @property
     def is_over(self) -> bool:
@@ -131,7 +107,6 @@ def opposed_attempt(
     """A check against a level, which is the difficulty; the roller wins ties.
 
     Args:
-        scene: The scene.
         who: Who rolls.
         check: What they roll.
         level: The opposing effective level.

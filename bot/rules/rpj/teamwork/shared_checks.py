@@ -64,33 +64,20 @@ class GroupState(StrEnum):
 
 
 class GroupPart(Document):
-    """One member's roll.
+    """One member's roll."""
 
-    Attributes:
-        member: Who rolled.
-        succeeded: Whether the roll succeeded.
-        is_turned: Whether a Lucky Break turned it.
-    """
-
-    member: CharacterId
-    succeeded: bool
-    is_turned: bool = False
+    member: CharacterId  # who rolled
+    succeeded: bool  # whether the roll succeeded
+    is_turned: bool = False  # whether a Lucky Break turned it
 
 
 class GroupCheck(Document):
-    """A group check.
+    """A group check."""
 
-    Attributes:
-        members: Everyone who rolls, including the leader.
-        leader: Who leads.
-        parts: The rolls so far.
-        is_closed: Whether the GM has ended it, so that nothing can be turned any more.
-    """
-
-    members: tuple[CharacterId, ...] = Field(min_length=1)
-    leader: CharacterId
-    parts: tuple[GroupPart, ...] = ()
-    is_closed: bool = False
+    members: tuple[CharacterId, ...] = Field(min_length=1)  # everyone who rolls, including the leader
+    leader: CharacterId  # who leads
+    parts: tuple[GroupPart, ...] = ()  # the rolls so far
+    is_closed: bool = False  # whether the GM has ended it, so that nothing can be turned any more
 
     @model_validator(mode="after")
     def _is_led_by_a_member(self) -> "GroupCheck":
@@ -138,14 +125,9 @@ class GroupCheck(Document):
 
 
 class Consent(Document):
-    """Who has agreed to one player character acting against another. [RPJ-SKILL-17]
+    """Who has agreed to one player character acting against another. [RPJ-SKILL-17]"""
 
-    Attributes:
-        target: Whether the player of the target has.
-        gm: Whether the GM has.
-    """
-
-    target: bool = False
+    target: bool = False  # whether the player of the target has
     gm: bool = False
 
     def assert_given(self) -> None:

@@ -47,19 +47,12 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Which successes count.
+    """Which successes count."""
 
-    Attributes:
-        per_day: One a day of game time.
-        per_member: One for each character.
-        per_skill: One for each skill.
-        distinct_skills: How many different skills it takes in all; 0 where it does not matter.
-    """
-
-    per_day: bool = False
-    per_member: bool = False
-    per_skill: bool = False
-    distinct_skills: int = 0
+    per_day: bool = False  # one a day of game time
+    per_member: bool = False  # one for each character
+    per_skill: bool = False  # one for each skill
+    distinct_skills: int = 0  # how many different skills it takes in all; 0 where it does not matter
 
     @property
     def asks_for_skill(self) -> bool:
@@ -69,71 +62,42 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick:
-    """One move of a countdown.
+    """One move of a countdown."""
 
-    Attributes:
-        steps: How far it went; below 0 where it was reversed.
-        member: Whose doing it was; None by the GM's hand or by time.
-        skill: What it was done with, or nothing.
-        day: The day of game time, counted from 0.
-    """
-
-    steps: int
-    member: CharacterId | None = None
-    skill: str = ""
-    day: int = 0
+    steps: int  # how far it went; below 0 where it was reversed
+    member: CharacterId | None = None  # whose doing it was; None by the GM's hand or by time
+    skill: str = ""  # what it was done with, or nothing
+    day: int = 0  # the day of game time, counted from 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A check whose result may move a countdown.
+    """A check whose result may move a countdown."""
 
-    Attributes:
-        succeeded: What it came to.
-        side: Who tried.
-        member: Which character, or None.
-        skill: What was used, or nothing.
-        day: The day of game time, counted from 0.
-    """
-
-    succeeded: bool
-    side: Side = Side.PLAYERS
+    succeeded: bool  # what it came to
+    side: Side = Side.PLAYERS  # who tried
     member: CharacterId | None = None
-    skill: str = ""
-    day: int = 0
+    skill: str = ""  # what was used, or nothing
+    day: int = 0  # the day of game time, counted from 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Countdown:
-    """The current state of a countdown.
+    """The current state of a countdown."""
 
-    Attributes:
-        name: What it is called.
-        kind: What moves it.
-        difficulty: The value at which it is resolved.
-        value: Between 0 and the difficulty.
-        start: Where it began.
-        side: Whose successes advance it; of the players but for an opponent's success countdown.
-        limits: Which successes count.
-        ticks: Every move so far.
-        status: Whether it runs.
-        winner: Whom its resolution favours; None until then.
-        every_seconds: Game time after which it advances by itself, or None.
-        since: The moment of game time from which that is counted.
-    """
-
-    name: str
-    kind: Kind
-    difficulty: int
-    value: int = 0
-    start: int = 0
+    name: str  # what it is called
+    kind: Kind  # what moves it
+    difficulty: int  # the value at which it is resolved
+    value: int = 0  # between 0 and the difficulty
+    start: int = 0  # where it began
+    # Whose successes advance it; of the players but for an opponent's success countdown.
     side: Side = Side.PLAYERS
-    limits: Limits = Limits()
-    ticks: tuple[Tick, ...] = ()
-    status: Status = Status.RUNNING
-    winner: Side | None = None
-    every_seconds: int | None = None
-    since: int = 0
+    limits: Limits = Limits()  # which successes count
+    ticks: tuple[Tick, ...] = ()  # every move so far
+    status: Status = Status.RUNNING  # whether it runs
+    winner: Side | None = None  # whom its resolution favours; None until then
+    every_seconds: int | None = None  # game time after which it advances by itself, or None
+    since: int = 0  # the moment of game time from which that is counted
 
 
 class NoLongerMoves(UserError):

@@ -113,7 +113,6 @@ def view_of(
     """Build the displayed state of a fight.
 
     Args:
-        scene: The scene.
         encounter: Its fight.
         facts: What everybody sees of somebody.
         secrets: What only the GM sees besides.

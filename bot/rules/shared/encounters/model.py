@@ -31,17 +31,11 @@ from bot.rules.kernel.tracker import encounter_key
 
 
 class AnyCombatant(Document):
-    """A combatant, whether a character or one of a crowd; a ruleset adds its own fields.
+    """A combatant, whether a character or one of a crowd; a ruleset adds its own fields."""
 
-    Attributes:
-        character: Who; None for one of a crowd.
-        name: Their name when they joined.
-        is_hidden: Whether only the GM knows of them; they have no place in the order yet.
-    """
-
-    character: CharacterId | None = None
-    name: str
-    is_hidden: bool = False
+    character: CharacterId | None = None  # who; None for one of a crowd
+    name: str  # their name when they joined
+    is_hidden: bool = False  # whether only the GM knows of them; they have no place in the order yet
 
     @property
     def is_foe(self) -> bool | None:
@@ -68,18 +62,13 @@ SHAPE = 2  # of what is stored of a fight; 1: those who are hidden in a list of 
 
 
 class Encounter(Whole, Generic[CombatantT]):
-    """A fight in a channel; a ruleset adds its own fields.
+    """A fight in a channel; a ruleset adds its own fields."""
 
-    Attributes:
-        shape: In which shape it is stored; older ones are read, too.
-        combatants: Everybody who takes part: those whom everybody sees in the order of acting, once that
-            stands, then those who are hidden.
-        round: The current round; 0 while everybody still gathers.
-    """
-
-    shape: int = SHAPE
+    shape: int = SHAPE  # in which shape it is stored; older ones are read, too
+    # Everybody who takes part: those whom everybody sees in the order of acting, once that stands, then those
+    # who are hidden.
     combatants: tuple[CombatantT, ...] = ()
-    round: int = Field(default=0, ge=0)
+    round: int = Field(default=0, ge=0)  # the current round; 0 while everybody still gathers
 
     @model_validator(mode="before")
     @classmethod
@@ -201,13 +190,9 @@ class Encounter(Whole, Generic[CombatantT]):
 
 
 class InTurn(Encounter[CombatantT], Generic[CombatantT]):
-    """A fight in which combatants act one after the other.
+    """A fight in which combatants act one after the other."""
 
-    Attributes:
-        turn: Place among those whom everybody sees of who is on.
-    """
-
-    turn: int = Field(default=0, ge=0)
+    turn: int = Field(default=0, ge=0)  # place among those whom everybody sees of who is on
 
     def contradiction(self) -> str:
         """What is inconsistent about the fight, including a turn beyond the last place."""
@@ -358,15 +343,10 @@ MOST = 100
 
 
 class StartOptions(Document):
-    """Options for starting a fight.
-
-    Attributes:
-        others: Who.
-        at_once: Whether the order is made at once, before anybody acts.
-    """
+    """Options for starting a fight."""
 
     others: tuple[CharacterId, ...] = Field(default=(), max_length=MOST)
-    at_once: bool = False
+    at_once: bool = False  # whether the order is made at once, before anybody acts
 
 
 class JoinOptions(Document):
@@ -433,41 +413,33 @@ def _as_it_is(scene: Scene, _who: object) -> Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
-    """A ruleset's own part of a fight; the given scene always has a fight.
+    """A ruleset's own part of a fight; the given scene always has a fight."""
 
-    Attributes:
-        place: Where its fights are stored.
-        new_combatant: Makes a combatant. Raises `UserError` if the character can't take part.
-        begin: Sets the turn order of everyone who has joined, and starts the first turn.
-        enter: Gives newcomers their place in the turn order.
-        advance: Ends the current turn and starts the next, with all their effects.
-        finish: Ends everything that ends with the fight; the fight is deleted afterwards.
-        opening_words: Notes in the message that opens the fight.
-        begin_label: The label of the button that sets the order, or of the next step towards it.
-        opened: Makes the ruleset's empty fight.
-        gathering: Buttons shown before the order is set, besides joining.
-        gm_begins: Whether only the GM can take the next step towards the first round.
-        players_advance: Whether players end their own turns; otherwise only the GM does.
-        delay: Moves a combatant to a later place in the order, or says why the ruleset has no delaying.
-        reorder: Sets the order by hand, or says why the ruleset doesn't allow it.
-        leave: Removes everything that goes with a leaving combatant.
-        unsettled: Pending decisions and rolls; the fight can't end or be left before they are settled.
-    """
-
-    place: FightPlace[FightT]
+    place: FightPlace[FightT]  # where its fights are stored
+    # Makes a combatant. Raises `UserError` if the character can't take part.
     new_combatant: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co]], AnyCombatant]
+    # Sets the turn order of everyone who has joined, and starts the first turn.
     begin: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]]
+    # Gives newcomers their place in the turn order.
     enter: Callable[
         [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]
     ]
+    # Ends the current turn and starts the next, with all their effects.
     advance: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]]
+    # Ends everything that ends with the fight; the fight is deleted afterwards.
     finish: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]]
+    # Notes in the message that opens the fight.
     opening_words: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[str, ...]] = nothing
+    # The label of the button that sets the order, or of the next step towards it.
     begin_label: Callable[[Scene[SheetT_co, SettingsT_co]], str] = _begin_words
+    # Makes the ruleset's empty fight.
     opened: Callable[[Scene[SheetT_co, SettingsT_co], StartOptions], FightT]
+    # Buttons shown before the order is set, besides joining.
     gathering: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[FollowUp, ...]] = nothing
+    # Whether only the GM can take the next step towards the first round.
     gm_begins: Callable[[Scene[SheetT_co, SettingsT_co]], bool] = _never
-    players_advance: bool = True
+    players_advance: bool = True  # whether players end their own turns; otherwise only the GM does
+    # Moves a combatant to a later place in the order, or says why the ruleset has no delaying.
     delay: (
         Callable[
             [Scene[SheetT_co, SettingsT_co], CharacterId, CharacterId | None],
@@ -475,11 +447,14 @@ class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
         ]
         | str
     )
+    # Sets the order by hand, or says why the ruleset doesn't allow it.
     reorder: (
         Callable[
             [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], Outcome[Scene[SheetT_co, SettingsT_co]]
         ]
         | str
     )
+    # Removes everything that goes with a leaving combatant.
     leave: Callable[[Scene[SheetT_co, SettingsT_co], CharacterId], Scene] = _as_it_is
+    # Pending decisions and rolls; the fight can't end or be left before they are settled.
     unsettled: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Unsettled, ...]] = nothing

@@ -138,29 +138,18 @@ def first_picked(operation: Operation, values: Sequence[Value], kept: Sequence[i
 
 
 class Face(NamedTuple):
-    """One face that came up.
+    """One face that came up."""
 
-    Attributes:
-        shown: The number on the die.
-        counts_as: The number it counts as, other than *shown* where a minimum or maximum changed it.
-        exploded: Whether it called for another die.
-    """
-
-    shown: int
-    counts_as: int
-    exploded: bool = False
+    shown: int  # the number on the die
+    counts_as: int  # the number it counts as, other than *shown* where a minimum or maximum changed it
+    exploded: bool = False  # whether it called for another die
 
 
 class DieRolled(NamedTuple):
-    """One die on the table.
+    """One die on the table."""
 
-    Attributes:
-        faces: What came up, in order; all but the last were re-rolled.
-        kept: Whether it counts.
-    """
-
-    faces: tuple[Face, ...]
-    kept: bool
+    faces: tuple[Face, ...]  # what came up, in order; all but the last were re-rolled
+    kept: bool  # whether it counts
 
     @property
     def value(self) -> int:
@@ -202,19 +191,12 @@ class DiceTable:
 
 @dataclass(slots=True)
 class DicePool:
-    """Dice of one term; those that explosions add lie behind the others.
+    """Dice of one term; those that explosions add lie behind the others."""
 
-    Attributes:
-        term: What was asked for.
-        values: What each die counts as, were it kept.
-        kept: The places in *values* of the dice that count.
-        faces: All faces of a die with more to tell than its value, by its place.
-    """
-
-    term: DiceTerm
-    values: list[int]
-    kept: Sequence[int]
-    faces: dict[int, list[Face]]
+    term: DiceTerm  # what was asked for
+    values: list[int]  # what each die counts as, were it kept
+    kept: Sequence[int]  # the places in *values* of the dice that count
+    faces: dict[int, list[Face]]  # all faces of a die with more to tell than its value, by its place
 
     @property
     def total(self) -> int:
@@ -312,15 +294,10 @@ class DicePool:
 
 @dataclass(slots=True)
 class ValuePool:
-    """The values of a set, or the one value in parentheses.
+    """The values of a set, or the one value in parentheses."""
 
-    Attributes:
-        values: All of them.
-        kept: The places in *values* of those that count.
-    """
-
-    values: list[Value]
-    kept: Sequence[int]
+    values: list[Value]  # all of them
+    kept: Sequence[int]  # the places in *values* of those that count
 
     @property
     def total(self) -> Value:

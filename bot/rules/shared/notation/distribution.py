@@ -59,13 +59,9 @@ class NoDistribution:
 
 @dataclass(frozen=True, slots=True)
 class TotalOdds:
-    """How likely each total is, exactly.
+    """How likely each total is, exactly."""
 
-    Attributes:
-        totals: The cases of each total, in the smallest whole numbers.
-    """
-
-    totals: Distribution[int]
+    totals: Distribution[int]  # the cases of each total, in the smallest whole numbers
 
     @property
     def lowest(self) -> int:

@@ -29,21 +29,13 @@ from bot.rules.shared.notation.tree import (
 
 
 class Rolled(NamedTuple):
-    """A rolled expression.
-
-    Attributes:
-        term: What was rolled.
-        value: The exact result.
-        dice: The dice of each term, from left to right, whether kept or not.
-        sets: The values of each set and of other parentheses, each behind those inside it.
-        faces: The sides and the faces of dice thrown together, in order.
-    """
+    """A rolled expression."""
 
     term: Term
-    value: Value
-    dice: Sequence[DicePool]
-    sets: Sequence[ValuePool]
-    faces: Sequence[tuple[int, Sequence[int]]]
+    value: Value  # the exact result
+    dice: Sequence[DicePool]  # the dice of each term, from left to right, whether kept or not
+    sets: Sequence[ValuePool]  # the values of each set and of other parentheses, each behind those inside it
+    faces: Sequence[tuple[int, Sequence[int]]]  # the sides and the faces of dice thrown together, in order
 
     @property
     def total(self) -> int:
@@ -129,43 +121,27 @@ SIGNS = {Operator.MINUS: "−", Operator.TIMES: "×", Operator.AT_LEAST: "≥", 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Plain words, numbers and signs.
+    """Plain words, numbers and signs."""
 
-    Attributes:
-        text: What to show, spaces included.
-        kept: Whether it counts towards the total.
-    """
-
-    text: str
-    kept: bool = True
+    text: str  # what to show, spaces included
+    kept: bool = True  # whether it counts towards the total
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a person wrote in brackets; not to be trusted as markup.
+    """What a person wrote in brackets; not to be trusted as markup."""
 
-    Attributes:
-        text: The words without their brackets.
-        kept: Whether what it stands behind counts towards the total.
-    """
-
-    text: str
-    kept: bool = True
+    text: str  # the words without their brackets
+    kept: bool = True  # whether what it stands behind counts towards the total
 
 
 @dataclass(frozen=True, slots=True)
 class ShownDie:
-    """One die.
+    """One die."""
 
-    Attributes:
-        sides: Its sides; 10 for percentile dice.
-        rolled: Its faces in order, all but the last re-rolled, and what they count as.
-        kept: Whether it counts towards the total.
-    """
-
-    sides: int
-    rolled: DieRolled
-    kept: bool = True
+    sides: int  # its sides; 10 for percentile dice
+    rolled: DieRolled  # its faces in order, all but the last re-rolled, and what they count as
+    kept: bool = True  # whether it counts towards the total
 
 
 Fragment: TypeAlias = Text | Label | ShownDie

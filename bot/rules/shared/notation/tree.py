@@ -143,15 +143,10 @@ class Pick(StrEnum):
 
 
 class Selector(NamedTuple):
-    """Picks values out of a pool: the *number* highest, those above *number* ...
+    """Picks values out of a pool: the *number* highest, those above *number* ..."""
 
-    Attributes:
-        pick: What is compared.
-        number: How many are picked for highest and lowest, else the value compared with.
-    """
-
-    pick: Pick
-    number: int
+    pick: Pick  # what is compared
+    number: int  # how many are picked for highest and lowest, else the value compared with
 
     @property
     def by_rank(self) -> bool:
@@ -184,14 +179,10 @@ class Act(StrEnum):
 
 
 class Operation(NamedTuple):
-    """One thing done to a pool; ``kh1kl1`` is one keep with two selectors.
+    """One thing done to a pool; ``kh1kl1`` is one keep with two selectors."""
 
-    Attributes:
-        act: What is done.
-        selectors: To which values; for minimum and maximum one `Pick.EQUAL` with the bound.
-    """
-
-    act: Act
+    act: Act  # what is done
+    # To which values; for minimum and maximum one `Pick.EQUAL` with the bound.
     selectors: tuple[Selector, ...]
 
     @property
@@ -215,21 +206,13 @@ class Literal(NamedTuple):
 
 
 class DiceTerm(NamedTuple):
-    """Dice of one kind, and what is done with them.
+    """Dice of one kind, and what is done with them."""
 
-    Attributes:
-        number: How many are thrown at first.
-        sides: Faces of each; 10 for percentile dice.
-        percent: Whether it is ``d%``, a die with the faces 0, 10, 20 ... 90.
-        operations: What is done, in order.
-        labels: What stands in brackets behind it.
-    """
-
-    number: int
-    sides: int
-    percent: bool = False
-    operations: tuple[Operation, ...] = ()
-    labels: tuple[str, ...] = ()
+    number: int  # how many are thrown at first
+    sides: int  # faces of each; 10 for percentile dice
+    percent: bool = False  # whether it is ``d%``, a die with the faces 0, 10, 20 ... 90.
+    operations: tuple[Operation, ...] = ()  # what is done, in order
+    labels: tuple[str, ...] = ()  # what stands in brackets behind it
 
     @property
     def die(self) -> str:
@@ -283,15 +266,10 @@ class Operator(StrEnum):
 
 
 class Chain(NamedTuple):
-    """Operators of equal strength, reckoned from left to right: ``1 + 2 - 3``.
+    """Operators of equal strength, reckoned from left to right: ``1 + 2 - 3``."""
 
-    Attributes:
-        first: What stands before the first operator.
-        steps: Each operator with its right side.
-    """
-
-    first: "Term"
-    steps: tuple[tuple[Operator, "Term"], ...]
+    first: "Term"  # what stands before the first operator
+    steps: tuple[tuple[Operator, "Term"], ...]  # each operator with its right side
 
 
 Term: TypeAlias = Literal | DiceTerm | SetTerm | Group | Signed | Chain

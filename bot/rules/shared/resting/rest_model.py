@@ -29,27 +29,17 @@ MOST_RESTING = 40
 
 
 class DuringFight(Document):
-    """The options of whatever lets somebody rest.
+    """The options of whatever lets somebody rest."""
 
-    Attributes:
-        in_fight: Whether they rest although a fight runs in the channel.
-    """
-
-    in_fight: bool = False
+    in_fight: bool = False  # whether they rest although a fight runs in the channel
 
 
 class RestOptions(DuringFight):
-    """The options of a rest; a game adds its own.
+    """The options of a rest; a game adds its own."""
 
-    Attributes:
-        hours: How many hours at most.
-        now: Whether it is carried out at once, without waiting for others to join.
-        apart: Whether it takes hours of its own although others have just rested.
-    """
-
-    hours: int = Field(default=8, ge=0, le=LONGEST_HOURS)
-    now: bool = False
-    apart: bool = False
+    hours: int = Field(default=8, ge=0, le=LONGEST_HOURS)  # how many hours at most
+    now: bool = False  # whether it is carried out at once, without waiting for others to join
+    apart: bool = False  # whether it takes hours of its own although others have just rested
 
 
 class Sleeper(Document):
@@ -60,27 +50,17 @@ class Sleeper(Document):
 
 
 class Rest(Document):
-    """Hours of rest that several share.
+    """Hours of rest that several share."""
 
-    Attributes:
-        key: Its own key.
-        hours: How many hours were planned.
-        shared: What everybody chooses alike, by option.
-        sleepers: Who rests, by id; once it is carried out, who has rested.
-        began: The game clock at its beginning, once it is carried out.
-        ended: The game clock at its end.
-        is_cancelled: Whether it was called off.
-        in_fight: Whether it was begun although a fight ran in the channel.
-    """
-
-    key: str
-    hours: int
-    shared: dict[str, JsonValue] = Field(default_factory=dict)
+    key: str  # its own key
+    hours: int  # how many hours were planned
+    shared: dict[str, JsonValue] = Field(default_factory=dict)  # what everybody chooses alike, by option
+    # Who rests, by id; once it is carried out, who has rested.
     sleepers: dict[str, Sleeper] = Field(default_factory=dict)
-    began: int | None = None
-    ended: int | None = None
-    is_cancelled: bool = False
-    in_fight: bool = False
+    began: int | None = None  # the game clock at its beginning, once it is carried out
+    ended: int | None = None  # the game clock at its end
+    is_cancelled: bool = False  # whether it was called off
+    in_fight: bool = False  # whether it was begun although a fight ran in the channel
 
     @property
     def is_open(self) -> bool:
@@ -125,42 +105,29 @@ class Resting(Generic[OptionsT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rested(ForTypes, Generic[SceneT_co]):
-    """The result of a rest.
+    """The result of a rest."""
 
-    Attributes:
-        scene: Everything as it is afterwards; its clock is set by whoever asked.
-        hours: How many hours it lasted.
-        rolls: Every roll, in order.
-        notes: What else is to be told.
-    """
-
-    scene: SceneT_co
-    hours: int
-    rolls: tuple[Roll, ...] = ()
-    notes: tuple[str, ...] = ()
+    scene: SceneT_co  # everything as it is afterwards; its clock is set by whoever asked
+    hours: int  # how many hours it lasted
+    rolls: tuple[Roll, ...] = ()  # every roll, in order
+    notes: tuple[str, ...] = ()  # what else is to be told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestRules(ForTypes, Generic[OptionsT, SheetT_co, SettingsT_co]):
-    """A game's own rules for resting.
+    """A game's own rules for resting."""
 
-    Attributes:
-        options: Its options, each with a default.
-        assert_can: Raises `UserError` where somebody cannot rest like that.
-        rest: Lets some rest from a moment on (seconds on the game clock), and rolls as the rules say.
-        longest: The most hours that one rest lasts.
-        shared: Which options are the same for all who rest together, besides the hours.
-        brief: A rest of 0 hours, which takes no time and is nobody else's; None where the game has none.
-    """
-
-    options: type[OptionsT]
+    options: type[OptionsT]  # its options, each with a default
+    # Raises `UserError` where somebody cannot rest like that.
     assert_can: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co], OptionsT], None]
+    # Lets some rest from a moment on (seconds on the game clock), and rolls as the rules say.
     rest: Callable[
         [Scene[SheetT_co, SettingsT_co], Sequence[Resting[OptionsT]], int, Dice],
         Rested[Scene[SheetT_co, SettingsT_co]],
     ]
-    longest: int
-    shared: tuple[str, ...] = ()
+    longest: int  # the most hours that one rest lasts
+    shared: tuple[str, ...] = ()  # which options are the same for all who rest together, besides the hours
+    # A rest of 0 hours, which takes no time and is nobody else's; None where the game has none.
     brief: Callable[[Scene[SheetT_co, SettingsT_co], OptionsT, Dice], Outcome] | None = None
 
     def joining(self, one: Rest, hours: int) -> OptionsT:

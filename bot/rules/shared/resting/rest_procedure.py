@@ -83,8 +83,6 @@ def at_once(
     Args:
         rules: What is the game's own.
         scene: Everything as it is.
-        sleepers: Who rests.
-        dice: Where the dice come from.
         again: The press that lets them rest for hours of their own; where others have just rested, it is
             asked first whether these are the same hours. None takes them as more hours.
 

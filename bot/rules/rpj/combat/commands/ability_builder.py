@@ -50,37 +50,23 @@ CHOSEN = "chosen"
 
 
 class BuildOptions(Document):
-    """The options of building an ability.
+    """The options of building an ability."""
 
-    Attributes:
-        skill: The ability skill in whose sphere it lies; the best one where left out.
-        target: Whom it is to concern.
-    """
-
+    # The ability skill in whose sphere it lies; the best one where left out.
     skill: str = Field(default="", max_length=100)
-    target: CharacterId | None = None
+    target: CharacterId | None = None  # whom it is to concern
 
 
 class Building(Document):
-    """An ability being built. [RPJ-WMAG-03, RPJ-WMAG-20]
+    """An ability being built. [RPJ-WMAG-03, RPJ-WMAG-20]"""
 
-    Attributes:
-        key: Its own key.
-        character: Whose.
-        skill: The id of the ability skill.
-        recipe: What it is made of so far.
-        target: Whom it is to concern, or None.
-        is_allowed: Whether the GM has allowed what is the GM's to allow.
-        is_over: Whether it was used.
-    """
-
-    key: str
-    character: CharacterId
-    skill: str
-    recipe: Recipe = Recipe()
-    target: CharacterId | None = None
-    is_allowed: bool = False
-    is_over: bool = False
+    key: str  # its own key
+    character: CharacterId  # whose
+    skill: str  # the id of the ability skill
+    recipe: Recipe = Recipe()  # what it is made of so far
+    target: CharacterId | None = None  # whom it is to concern, or None
+    is_allowed: bool = False  # whether the GM has allowed what is the GM's to allow
+    is_over: bool = False  # whether it was used
 
 
 class ChoiceOptions(Document):

@@ -45,20 +45,13 @@ class ModeOptions(Document):
 
 
 class WalkOptions(Document):
-    """The options of moving in yards.
+    """The options of moving in yards."""
 
-    Attributes:
-        x: Where to, eastwards.
-        y: Where to, northwards.
-        towards: Towards whom, where no place is named.
-        yards: How far towards them; up to them where left out.
-        goal: Towards whom and how far as one text, "who|yards", below 0 away from them; goes first.
-    """
-
-    x: int | None = Yards
-    y: int | None = Yards
-    towards: str = WHO
-    yards: int | None = Field(default=None, ge=1, le=FAR)
+    x: int | None = Yards  # where to, eastwards
+    y: int | None = Yards  # where to, northwards
+    towards: str = WHO  # towards whom, where no place is named
+    yards: int | None = Field(default=None, ge=1, le=FAR)  # how far towards them; up to them where left out
+    # Towards whom and how far as one text, "who|yards", below 0 away from them; goes first.
     goal: str = CHOSEN
 
 
@@ -71,15 +64,10 @@ class SpotOptions(Document):
 
 
 class RpjPairOptions(Document):
-    """The options of measuring a distance.
-
-    Attributes:
-        target: One of them.
-        other: The other one; oneself where left out.
-    """
+    """The options of measuring a distance."""
 
     target: str = Field(min_length=1, max_length=100)
-    other: str = WHO
+    other: str = WHO  # the other one; oneself where left out
 
 
 class DeferOptions(Document):
@@ -380,15 +368,10 @@ declare("fight.together", NoOptions, act_together)
 
 
 class LegendOptions(Document):
-    """The options of making a foe legendary.
-
-    Attributes:
-        who: Which one.
-        stages: How many stages it takes.
-    """
+    """The options of making a foe legendary."""
 
     who: str = Field(min_length=1, max_length=100)
-    stages: int = Field(default=3, ge=1, le=20)
+    stages: int = Field(default=3, ge=1, le=20)  # how many stages it takes
 
 
 class RpjFoeOptions(Document):

@@ -37,18 +37,12 @@ from bot.rules.rpj.module.basics import Scale, highest
 
 
 class FieldOptions(Document):
-    """The options of the battlefield.
+    """The options of the battlefield."""
 
-    Attributes:
-        regions: How many regions; six in a row without anything.
-        links: Which of them touch; a row where left out.
-        hidden: Pairs between which nobody can shoot.
-        names: What they are called, with commas between, from the first on.
-    """
-
-    regions: int | None = Field(default=None, ge=1, le=40)
-    links: str = Field(default="", max_length=400)
-    hidden: str = Field(default="", max_length=200)
+    regions: int | None = Field(default=None, ge=1, le=40)  # how many regions; six in a row without anything
+    links: str = Field(default="", max_length=400)  # which of them touch; a row where left out
+    hidden: str = Field(default="", max_length=200)  # pairs between which nobody can shoot
+    # What they are called, with commas between, from the first on.
     names: str = Field(default="", max_length=400)
 
 
@@ -68,73 +62,43 @@ class SurpriseOptions(Document):
 
 
 class MooksOptions(Document):
-    """The options of adding mooks of one kind.
+    """The options of adding mooks of one kind."""
 
-    Attributes:
-        name: What they are called.
-        count: How many.
-        attack: Added to their attacks.
-        defense: What must be rolled to hit them.
-        damage: What their hits do.
-        range: How far they shoot; they strike where left out.
-        not_nearer: From how far on; from their own group on where left out.
-        nonlethal: Whether they put out instead of killing.
-        scale: What they withstand, where damage scales are played.
-        damage_scale: How great their damage is.
-        side: Whose side they are on.
-        region: Where; where their side begins where left out.
-        beside: Whose group they join.
-        hidden: Whether only the GM knows of them yet.
-    """
-
-    name: str = Field(min_length=1, max_length=40)
-    count: int = Field(default=1, ge=1, le=30)
-    attack: int = Field(default=3, ge=-10, le=20)
-    defense: int = Field(default=10, ge=2, le=30)
-    damage: int = Field(default=1, ge=-5, le=20)
-    range: int | None = Field(default=None, ge=0, le=20)
+    name: str = Field(min_length=1, max_length=40)  # what they are called
+    count: int = Field(default=1, ge=1, le=30)  # how many
+    attack: int = Field(default=3, ge=-10, le=20)  # added to their attacks
+    defense: int = Field(default=10, ge=2, le=30)  # what must be rolled to hit them
+    damage: int = Field(default=1, ge=-5, le=20)  # what their hits do
+    range: int | None = Field(default=None, ge=0, le=20)  # how far they shoot; they strike where left out
+    # From how far on; from their own group on where left out.
     not_nearer: int | None = Field(default=None, ge=0, le=20)
-    nonlethal: bool = False
-    scale: Scale = Scale.NORMAL
-    damage_scale: Scale = Scale.NORMAL
-    side: Side = Side.FOES
-    region: str = Field(default="", max_length=60)
-    beside: str = Field(default="", max_length=100)
-    hidden: bool = False
+    nonlethal: bool = False  # whether they put out instead of killing
+    scale: Scale = Scale.NORMAL  # what they withstand, where damage scales are played
+    damage_scale: Scale = Scale.NORMAL  # how great their damage is
+    side: Side = Side.FOES  # whose side they are on
+    region: str = Field(default="", max_length=60)  # where; where their side begins where left out
+    beside: str = Field(default="", max_length=100)  # whose group they join
+    hidden: bool = False  # whether only the GM knows of them yet
 
 
 class MookAttackOptions(Document):
-    """The options of a mook attack.
+    """The options of a mook attack."""
 
-    Attributes:
-        who: Which mooks: the name of their kind, or of one of them.
-        target: Whom.
-        count: How many of them; all that can where left out.
-        rolls: How many times dice are rolled for them; once for each where left out.
-        modifiers: Bonuses and penalties with a word.
-        aim: Mooks and target as one text, "who|target"; goes before the others.
-    """
-
-    who: str = Field(default="", max_length=100)
-    target: str = Field(default="", max_length=100)
-    count: int | None = Field(default=None, ge=1, le=30)
+    who: str = Field(default="", max_length=100)  # which mooks: the name of their kind, or of one of them
+    target: str = Field(default="", max_length=100)  # whom
+    count: int | None = Field(default=None, ge=1, le=30)  # how many of them; all that can where left out
+    # How many times dice are rolled for them; once for each where left out.
     rolls: int | None = Field(default=None, ge=1, le=30)
-    modifiers: str = Field(default="", max_length=200)
-    aim: str = CHOSEN
+    modifiers: str = Field(default="", max_length=200)  # bonuses and penalties with a word
+    aim: str = CHOSEN  # mooks and target as one text, "who|target"; goes before the others
 
 
 class MookMoveOptions(MoveOptions):
-    """The options of a mook move.
+    """The options of a mook move."""
 
-    Attributes:
-        who: Which mooks: the name of their kind, or of one of them.
-        count: How many of them; all that can where left out.
-        path: Mooks and goal as one text, "who|region|beside"; goes before the others.
-    """
-
-    who: str = Field(default="", max_length=100)
-    count: int | None = Field(default=None, ge=1, le=30)
-    path: str = CHOSEN
+    who: str = Field(default="", max_length=100)  # which mooks: the name of their kind, or of one of them
+    count: int | None = Field(default=None, ge=1, le=30)  # how many of them; all that can where left out
+    path: str = CHOSEN  # mooks and goal as one text, "who|region|beside"; goes before the others
 
 
 class SideOptions(Document):

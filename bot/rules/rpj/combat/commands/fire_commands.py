@@ -61,35 +61,21 @@ from bot.rules.shared.offering import is_allowed
 
 
 class AimOptions(Document):
-    """The options of Aimed Fire.
+    """The options of Aimed Fire."""
 
-    Attributes:
-        target: Whom, by name.
-        weapon: With what; the first in hand where left out.
-        modifiers: Bonuses and penalties with a word.
-        lucky: Whether a Lucky Break is spent beforehand.
-    """
-
-    target: str = Field(min_length=1, max_length=100)
-    weapon: str = Field(default="", max_length=60)
-    modifiers: str = Field(default="", max_length=200)
-    lucky: bool = False
+    target: str = Field(min_length=1, max_length=100)  # whom, by name
+    weapon: str = Field(default="", max_length=60)  # with what; the first in hand where left out
+    modifiers: str = Field(default="", max_length=200)  # bonuses and penalties with a word
+    lucky: bool = False  # whether a Lucky Break is spent beforehand
 
 
 class SuppressOptions(Document):
-    """The options of Suppressive Fire.
+    """The options of Suppressive Fire."""
 
-    Attributes:
-        target: One of the group, by name.
-        weapon: With what; the first in hand where left out.
-        extras: With which weapons besides, with commas between.
-        modifiers: Bonuses and penalties with a word.
-    """
-
-    target: str = Field(min_length=1, max_length=100)
-    weapon: str = Field(default="", max_length=60)
-    extras: str = Field(default="", max_length=200)
-    modifiers: str = Field(default="", max_length=200)
+    target: str = Field(min_length=1, max_length=100)  # one of the group, by name
+    weapon: str = Field(default="", max_length=60)  # with what; the first in hand where left out
+    extras: str = Field(default="", max_length=200)  # with which weapons besides, with commas between
+    modifiers: str = Field(default="", max_length=200)  # bonuses and penalties with a word
 
 
 class WatchOptions(Document):

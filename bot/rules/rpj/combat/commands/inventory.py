@@ -38,31 +38,19 @@ from bot.rules.rpj.module.settings import is_on, module_in, require
 
 
 class CarryOptions(Document):
-    """The options of moving an item.
+    """The options of moving an item."""
 
-    Attributes:
-        item: Its name or id.
-        to: Where it goes.
-        count: How many.
-        place: Where it is now; wherever it is where left out.
-    """
-
-    item: str = Field(max_length=100)
-    to: RpjPlace
-    count: int = Field(default=1, ge=1, le=1_000_000)
-    place: RpjPlace | None = None
+    item: str = Field(max_length=100)  # its name or id
+    to: RpjPlace  # where it goes
+    count: int = Field(default=1, ge=1, le=1_000_000)  # how many
+    place: RpjPlace | None = None  # where it is now; wherever it is where left out
 
 
 class ThingOptions(Document):
-    """The options of picking up or dropping an item.
+    """The options of picking up or dropping an item."""
 
-    Attributes:
-        item: Its name or id.
-        count: How many.
-    """
-
-    item: str = Field(max_length=100)
-    count: int = Field(default=1, ge=1, le=1_000_000)
+    item: str = Field(max_length=100)  # its name or id
+    count: int = Field(default=1, ge=1, le=1_000_000)  # how many
 
 
 class HandOptions(ThingOptions):
@@ -296,35 +284,22 @@ class SwapAmmunitionOptions(Document):
 
 
 class RpjGiveOptions(Document):
-    """The options of giving ammunition.
+    """The options of giving ammunition."""
 
-    Attributes:
-        to: Whom.
-        weapon: Which weapon of one's own it is for.
-        theirs: Which weapon of theirs; the same where left out.
-        steps: How many steps.
-    """
-
-    to: CharacterId
-    weapon: str = Field(min_length=1, max_length=60)
-    theirs: str = Field(default="", max_length=60)
-    steps: int = Field(default=1, ge=1, le=MOST_STEPS)
+    to: CharacterId  # whom
+    weapon: str = Field(min_length=1, max_length=60)  # which weapon of one's own it is for
+    theirs: str = Field(default="", max_length=60)  # which weapon of theirs; the same where left out
+    steps: int = Field(default=1, ge=1, le=MOST_STEPS)  # how many steps
 
 
 class ResupplyOptions(Document):
-    """The options of resupplying.
-
-    Attributes:
-        target: Who it is.
-        weapon: Which weapon.
-        step: 0 None, 1 A Little, 2 Some, 3 Lots, above that Lots and more.
-        loaded: Rounds of use in it; full where left out.
-    """
+    """The options of resupplying."""
 
     target: CharacterId
     weapon: str = Field(min_length=1, max_length=60)
+    # 0 None, 1 A Little, 2 Some, 3 Lots, above that Lots and more.
     step: int = Field(default=3, ge=0, le=MOST_STEPS)
-    loaded: int | None = Field(default=None, ge=0, le=100)
+    loaded: int | None = Field(default=None, ge=0, le=100)  # rounds of use in it; full where left out
 
 
 def resupplied(scene: Scene, fighters: Iterable[RpjCombatant]) -> tuple[Scene, tuple[str, ...]]:

@@ -63,13 +63,9 @@ GO_ON = "go on"
 
 
 class ConjureOptions(Document):
-    """The options of the magic menu.
+    """The options of the magic menu."""
 
-    Attributes:
-        aim: "spell", "ability" or "go on", then which one, then whom it concerns, with | between.
-    """
-
-    aim: str = ""
+    aim: str = ""  # "spell", "ability" or "go on", then which one, then whom it concerns, with | between
 
 
 def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:

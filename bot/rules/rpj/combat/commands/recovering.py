@@ -57,15 +57,10 @@ ROLLED = (Wait.BLEEDING, Wait.WAKING)
 
 
 class RpjFateOptions(Document):
-    """The options of a roll of a character out of action.
+    """The options of a roll of a character out of action."""
 
-    Attributes:
-        rolled: The roll whose dice lie on the table already, or None.
-        due: The moment of the game clock at which it was due; None in a fight.
-    """
-
-    rolled: RpjCheckInputs | None = None
-    due: int | None = None
+    rolled: RpjCheckInputs | None = None  # the roll whose dice lie on the table already, or None
+    due: int | None = None  # the moment of the game clock at which it was due; None in a fight
 
 
 def _fights(scene: Scene) -> bool:
@@ -304,15 +299,10 @@ TREAT, HELP = "fight.treat_outside", "fight.help_outside"
 
 
 class TendOptions(Document):
-    """The options of helping or treating someone.
-
-    Attributes:
-        target: Who it is.
-        rolled: The roll whose dice lie on the table already, or None.
-    """
+    """The options of helping or treating someone."""
 
     target: CharacterId
-    rolled: RpjCheckInputs | None = None
+    rolled: RpjCheckInputs | None = None  # the roll whose dice lie on the table already, or None
 
 
 def _is_fighting(scene: Scene, who: CharacterId) -> bool:
@@ -390,25 +380,16 @@ def _tended(
 
 
 class RecoverOptions(Document):
-    """The options of a recovery check.
-
-    Attributes:
-        name: Its name.
-        rolled: The roll whose dice lie on the table already, or None.
-    """
+    """The options of a recovery check."""
 
     name: str = Field(max_length=60)
-    rolled: RpjCheckInputs | None = None
+    rolled: RpjCheckInputs | None = None  # the roll whose dice lie on the table already, or None
 
 
 class RpjEscapeOptions(RecoverOptions):
-    """The options of an escape.
+    """The options of an escape."""
 
-    Attributes:
-        skill: With which skill; the best that does it where left out.
-    """
-
-    skill: str = Field(default="", max_length=100)
+    skill: str = Field(default="", max_length=100)  # with which skill; the best that does it where left out
 
 
 def _replaced(suffered: Iterable[Suffered], old: Suffered, new: Suffered) -> tuple[Suffered, ...]:

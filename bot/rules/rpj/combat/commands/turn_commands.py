@@ -97,57 +97,34 @@ CHOSEN = Field(default="", max_length=100)
 
 
 class MoveOptions(Document):
-    """The options of a move.
+    """The options of a move."""
 
-    Attributes:
-        region: The region, by number or name; one's own where left out.
-        beside: Whose group is joined; nobody's where left out.
-        cautious: Whether the whole turn goes into it, so that nobody strikes.
-        goal: The same as one text, "region|who"; goes before the others.
-    """
-
-    region: str = Field(default="", max_length=60)
-    beside: str = Field(default="", max_length=100)
-    cautious: bool = False
-    goal: str = CHOSEN
+    region: str = Field(default="", max_length=60)  # the region, by number or name; one's own where left out
+    beside: str = Field(default="", max_length=100)  # whose group is joined; nobody's where left out
+    cautious: bool = False  # whether the whole turn goes into it, so that nobody strikes
+    goal: str = CHOSEN  # the same as one text, "region|who"; goes before the others
 
 
 class AttackOptions(Document):
-    """The options of an attack.
+    """The options of an attack."""
 
-    Attributes:
-        target: Whom, by name.
-        weapon: With what; the first in hand where left out.
-        extras: With which weapons besides, with commas between.
-        modifiers: Bonuses and penalties with a word.
-        lethal: Whether bare hands are to kill, where a trait lets one choose.
-        spare: Whether a mook is to be taken alive.
-        lucky: Whether a Lucky Break is spent beforehand.
-        number: The target number that the GM sets, where fights are cinematic.
-        aim: Target and weapon as one text, "who|weapon"; goes before the others.
-    """
-
-    target: str = Field(default="", max_length=100)
-    weapon: str = Field(default="", max_length=60)
-    extras: str = Field(default="", max_length=200)
-    modifiers: str = Field(default="", max_length=200)
-    lethal: bool = False
-    spare: bool = False
-    lucky: bool = False
+    target: str = Field(default="", max_length=100)  # whom, by name
+    weapon: str = Field(default="", max_length=60)  # with what; the first in hand where left out
+    extras: str = Field(default="", max_length=200)  # with which weapons besides, with commas between
+    modifiers: str = Field(default="", max_length=200)  # bonuses and penalties with a word
+    lethal: bool = False  # whether bare hands are to kill, where a trait lets one choose
+    spare: bool = False  # whether a mook is to be taken alive
+    lucky: bool = False  # whether a Lucky Break is spent beforehand
+    # The target number that the GM sets, where fights are cinematic.
     number: int | None = Field(default=None, ge=2, le=40)
-    aim: str = CHOSEN
+    aim: str = CHOSEN  # target and weapon as one text, "who|weapon"; goes before the others
 
 
 class RpjTaskOptions(Document):
-    """The options of another task.
+    """The options of another task."""
 
-    Attributes:
-        what: What, in one's own words.
-        full: Whether it takes the whole turn.
-    """
-
-    what: str = Field(min_length=1, max_length=200)
-    full: bool = False
+    what: str = Field(min_length=1, max_length=200)  # what, in one's own words
+    full: bool = False  # whether it takes the whole turn
 
 
 class RpjSwapOptions(Document):

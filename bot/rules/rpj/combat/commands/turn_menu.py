@@ -316,23 +316,16 @@ PRESETS = {
 
 
 class RpjCoverOptions(Document):
-    """The options of placing cover.
+    """The options of placing cover."""
 
-    Attributes:
-        what: A usual kind by name, or quality and flanking distance: "+3/1f".
-        name: What it is called.
-        region: Where; where the one named stands where left out.
-        behind: Somebody whose group is in it; nobody is yet where left out.
-        conceals: Whether it hides the helpless completely.
-        lasting: Whether nothing destroys it.
-    """
-
+    # A usual kind by name, or quality and flanking distance: "+3/1f".
     what: str = Field(min_length=1, max_length=40)
-    name: str = Field(default="", max_length=40)
-    region: str = Field(default="", max_length=60)
+    name: str = Field(default="", max_length=40)  # what it is called
+    region: str = Field(default="", max_length=60)  # where; where the one named stands where left out
+    # Somebody whose group is in it; nobody is yet where left out.
     behind: str = Field(default="", max_length=100)
-    conceals: bool = False
-    lasting: bool = False
+    conceals: bool = False  # whether it hides the helpless completely
+    lasting: bool = False  # whether nothing destroys it
 
 
 class UncoverOptions(Document):

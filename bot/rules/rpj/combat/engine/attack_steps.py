@@ -56,21 +56,13 @@ MISS = Verdict(Family.FAILURE, "miss")
 
 
 class RpjAttack(Step):
-    """Attacks on one target, who may choose the defense.
+    """Attacks on one target, who may choose the defense."""
 
-    Attributes:
-        target: Whom.
-        terms: Bonuses and penalties of the moment.
-        is_free: Whether it is a free attack, which provokes nobody.
-        way: How the target meets it; None while that is open.
-        shot: How it is shot, under Fire and Movement.
-    """
-
-    target: str
-    terms: tuple[NamedTerm, ...] = ()
-    is_free: bool = False
-    way: Way | None = None
-    shot: Shooting = Shooting.PLAIN
+    target: str  # whom
+    terms: tuple[NamedTerm, ...] = ()  # bonuses and penalties of the moment
+    is_free: bool = False  # whether it is a free attack, which provokes nobody
+    way: Way | None = None  # how the target meets it; None while that is open
+    shot: Shooting = Shooting.PLAIN  # how it is shot, under Fire and Movement
 
     @property
     @abstractmethod
@@ -143,26 +135,16 @@ class RpjAttack(Step):
 
 
 class RpjPendingAttack(RpjAttack, kind="blow"):
-    """An attack to roll.
-
-    Attributes:
-        attacker: Who attacks.
-        weapon: With what.
-        extras: With which weapons besides.
-        lethal: Whether those who may choose mean to kill.
-        spare: Whether a mook is to be taken alive.
-        maneuver: The maneuver that it is, if it is one.
-        lucky: Whether a Lucky Break was spent beforehand.
-        number: The target number that the GM sets, where fights are cinematic; None for the defence.
-    """
+    """An attack to roll."""
 
     attacker: str
     weapon: str = ""
-    extras: tuple[str, ...] = ()
-    lethal: bool = False
-    spare: bool = False
-    maneuver: Maneuver | None = None
-    lucky: bool = False
+    extras: tuple[str, ...] = ()  # with which weapons besides
+    lethal: bool = False  # whether those who may choose mean to kill
+    spare: bool = False  # whether a mook is to be taken alive
+    maneuver: Maneuver | None = None  # the maneuver that it is, if it is one
+    lucky: bool = False  # whether a Lucky Break was spent beforehand
+    # The target number that the GM sets, where fights are cinematic; None for the defence.
     number: int | None = None
 
     @property
@@ -243,15 +225,10 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
 
 
 class Swarming(RpjAttack, kind="swarm"):
-    """Attacks of several mooks on one target.
+    """Attacks of several mooks on one target."""
 
-    Attributes:
-        attackers: Which mooks.
-        rolls: How many times dice are rolled for them.
-    """
-
-    attackers: tuple[str, ...]
-    rolls: int = Field(ge=1, le=60)
+    attackers: tuple[str, ...]  # which mooks
+    rolls: int = Field(ge=1, le=60)  # how many times dice are rolled for them
 
     @property
     def whose(self) -> tuple[str, ...]:
@@ -307,21 +284,13 @@ class Swarming(RpjAttack, kind="swarm"):
 
 
 class Suppressing(Step, kind="suppressing"):
-    """Suppressive Fire to roll against everyone in a group. [RPJ-FIRE-23, RPJ-FIRE-32]
+    """Suppressive Fire to roll against everyone in a group. [RPJ-FIRE-23, RPJ-FIRE-32]"""
 
-    Attributes:
-        attacker: Who shoots.
-        group: The group.
-        weapon: With what.
-        extras: With which weapons besides.
-        terms: Bonuses and penalties of the moment.
-    """
-
-    attacker: str
+    attacker: str  # who shoots
     group: int
     weapon: str
-    extras: tuple[str, ...] = ()
-    terms: tuple[NamedTerm, ...] = ()
+    extras: tuple[str, ...] = ()  # with which weapons besides
+    terms: tuple[NamedTerm, ...] = ()  # bonuses and penalties of the moment
 
     @property
     def whose(self) -> tuple[str, ...]:
@@ -361,16 +330,10 @@ class Suppressing(Step, kind="suppressing"):
 
 
 class Razing(Step, kind="razing"):
-    """An attack on cover to roll. [RPJ-FIRE-19, RPJ-FIRE-20]
+    """An attack on cover to roll. [RPJ-FIRE-19, RPJ-FIRE-20]"""
 
-    Attributes:
-        attacker: Who attacks.
-        cover: The number of the cover.
-        weapon: With what.
-    """
-
-    attacker: str
-    cover: int
+    attacker: str  # who attacks
+    cover: int  # the number of the cover
     weapon: str
 
     @property

@@ -54,7 +54,6 @@ def shoots_out_of_turn(battle: Battle, by: str, mover: str, shot: Shooting) -> b
     """Whether a combatant can shoot now at a mover. [RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-27, RPJ-FIRE-29]
 
     Args:
-        battle: The battle.
         by: Who shoots.
         mover: Who moves.
         shot: On overwatch, or at somebody suppressed, which takes the free attack of the round.
@@ -108,17 +107,11 @@ class Payment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RpjChance:
-    """A possible free attack.
+    """A possible free attack."""
 
-    Attributes:
-        by: Who may make it.
-        payment: What pays for it.
-        maneuvers: The maneuvers that it may be; none for a plain one.
-    """
-
-    by: str
-    payment: Payment
-    maneuvers: tuple[Maneuver, ...] = ()
+    by: str  # who may make it
+    payment: Payment  # what pays for it
+    maneuvers: tuple[Maneuver, ...] = ()  # the maneuvers that it may be; none for a plain one
 
 
 def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> RpjChance | None:
@@ -186,7 +179,6 @@ def chances(
     """Everyone's free attacks on an action, without the same side. [RPJ-GCS-43 (R-109), RPJ-GCS-44]
 
     Args:
-        battle: The battle.
         provoker: Who does it.
         trigger: What is done.
         only: The one whom it concerns, for a miss.
@@ -241,17 +233,11 @@ class Waiting(Document):
 
 
 class React(Step, kind="react"):
-    """Free attacks provoked by an action before or after it.
+    """Free attacks provoked by an action before or after it."""
 
-    Attributes:
-        provoker: Who does it.
-        trigger: What.
-        waiting: Who has not answered yet.
-    """
-
-    provoker: str
+    provoker: str  # who does it
     trigger: Trigger
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[Waiting, ...]  # who has not answered yet
 
     @property
     def whose(self) -> tuple[str, ...]:

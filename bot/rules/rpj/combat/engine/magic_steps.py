@@ -155,17 +155,11 @@ class Touch(Step, kind="touch"):
 
 
 class Wield(Step, kind="wield"):
-    """An ability to roll for. [RPJ-WMAG-02]
+    """An ability to roll for. [RPJ-WMAG-02]"""
 
-    Attributes:
-        actor: Who uses it.
-        ability: The ability.
-        targets: Whom it concerns.
-    """
-
-    actor: str
+    actor: str  # who uses it
     ability: Ability
-    targets: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()  # whom it concerns
 
     @property
     def whose(self) -> tuple[str, ...]:
@@ -209,21 +203,13 @@ class Wield(Step, kind="wield"):
 
 
 class Ward(Step, kind="ward"):
-    """A combatant's chance to resist magic before it takes effect. [RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05]
+    """A combatant's chance to resist magic before it takes effect. [RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05]"""
 
-    Attributes:
-        caster: Whose magic it is.
-        target: Who resists.
-        name: What it is called.
-        value: Their spell defence.
-        against: The caster's level in the attribute that the magic is linked to.
-    """
-
-    caster: str
-    target: str
-    name: str
-    value: int
-    against: int
+    caster: str  # whose magic it is
+    target: str  # who resists
+    name: str  # what it is called
+    value: int  # their spell defence
+    against: int  # the caster's level in the attribute that the magic is linked to
 
     @property
     def whose(self) -> tuple[str, ...]:
@@ -269,25 +255,15 @@ class Ward(Step, kind="ward"):
 
 
 class Withstand(Step, kind="withstand"):
-    """A saving throw against a spell. [RPJ-SMAG-07]
+    """A saving throw against a spell. [RPJ-SMAG-07]"""
 
-    Attributes:
-        caster: Whose spell it is.
-        target: Who rolls.
-        name: What it is called.
-        attribute: What is rolled.
-        base: What is added to 7.
-        strike: What it does where that fails; None for what is no damage.
-        on_success: What it does all the same.
-    """
-
-    caster: str
-    target: str
-    name: str
-    attribute: RpjAttribute
-    base: int
-    strike: Strike | None = None
-    on_success: str = ""
+    caster: str  # whose spell it is
+    target: str  # who rolls
+    name: str  # what it is called
+    attribute: RpjAttribute  # what is rolled
+    base: int  # what is added to 7
+    strike: Strike | None = None  # what it does where that fails; None for what is no damage
+    on_success: str = ""  # what it does all the same
 
     @property
     def whose(self) -> tuple[str, ...]:

@@ -16,39 +16,26 @@ from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """The goal of a move.
+    """The goal of a move."""
 
-    Attributes:
-        region: The region; None for one's own.
-        beside: Somebody whose group is joined; None to stand alone.
-        cover: The number of a cover that is gone into; None for none.
-    """
-
-    region: int | None = None
-    beside: str | None = None
-    cover: int | None = None
+    region: int | None = None  # the region; None for one's own
+    beside: str | None = None  # somebody whose group is joined; None to stand alone
+    cover: int | None = None  # the number of a cover that is gone into; None for none
 
 
 @dataclass(frozen=True, slots=True)
 class RpjStep:
-    """A possible move.
+    """A possible move."""
 
-    Attributes:
-        region: Where it leads.
-        group: The group joined; None for a new one.
-        leaves: Whether somebody is left behind, who may strike.
-    """
-
-    region: int
-    group: int | None
-    leaves: bool
+    region: int  # where it leads
+    group: int | None  # the group joined; None for a new one
+    leaves: bool  # whether somebody is left behind, who may strike
 
 
 def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
     """The move to a goal, if possible. [RPJ-GCS-10, RPJ-GCS-52, RPJ-MNV-07, RPJ-MNV-08, RPJ-COND-04]
 
     Args:
-        battle: The battle.
         id_: Who moves.
         goal: Where to.
         steps: How many moves it may take.
@@ -150,15 +137,10 @@ def carried(battle: Battle, id_: str, region: int, group: int | None) -> Battle:
 
 @dataclass(frozen=True, slots=True)
 class CautiousWalk:
-    """A cautious move.
+    """A cautious move."""
 
-    Attributes:
-        actions: Actions it costs; None for the whole turn.
-        steps: Moves it is worth.
-    """
-
-    actions: int | None
-    steps: int
+    actions: int | None  # actions it costs; None for the whole turn
+    steps: int  # moves it is worth
 
 
 def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
@@ -187,18 +169,11 @@ def cautious_paid(battle: Battle, id_: str, walk: CautiousWalk) -> Battle:
 
 
 class PendingMove(Step, kind="going"):
-    """A move to complete.
+    """A move to complete."""
 
-    Attributes:
-        mover: Who moves.
-        region: Where to.
-        group: The group that is joined; None for a new one.
-        cautious: Whether it is a cautious move.
-    """
-
-    mover: str
-    region: int
-    group: int | None = None
+    mover: str  # who moves
+    region: int  # where to
+    group: int | None = None  # the group that is joined; None for a new one
     cautious: bool = False
 
     @property

@@ -33,17 +33,10 @@ GROUP = "answer"
 
 
 class ReactOptions(Document):
-    """Options: make a free attack, or pass.
+    """Options: make a free attack, or pass."""
 
-    Attributes:
-        by: Who; all mooks together as "mooks".
-        strikes: Whether they do.
-        maneuver: As which maneuver.
-        weapon: With what.
-    """
-
-    by: str
-    strikes: bool = True
+    by: str  # who; all mooks together as "mooks"
+    strikes: bool = True  # whether they do
     maneuver: Maneuver | None = None
     weapon: str = ""
 
@@ -56,17 +49,11 @@ class RpjDefendOptions(Document):
 
 
 class SaveStepOptions(Document):
-    """Options: roll a damage save.
+    """Options: roll a damage save."""
 
-    Attributes:
-        target: Whose.
-        all: Whether all that wait are rolled, one after another.
-        lucky: Whether a Lucky Break is spent beforehand.
-    """
-
-    target: str
-    all: bool = False
-    lucky: bool = False
+    target: str  # whose
+    all: bool = False  # whether all that wait are rolled, one after another
+    lucky: bool = False  # whether a Lucky Break is spent beforehand
 
 
 class DoomOptions(Document):
@@ -143,17 +130,11 @@ def thrown(inputs: RpjCheckInputs, dice: Dice, rolled: RpjCheckInputs | None = N
 
 
 class LuckyStep(Document):
-    """The step a Lucky Break re-rolls, with the dice already rolled.
+    """The step a Lucky Break re-rolls, with the dice already rolled."""
 
-    Attributes:
-        step: What was rolled for.
-        rolled: The roll.
-        earlier: What earlier saves of the same message came to, in words.
-    """
-
-    step: SerializeAsAny[Step]
+    step: SerializeAsAny[Step]  # what was rolled for
     rolled: RpjCheckInputs
-    earlier: str = ""
+    earlier: str = ""  # what earlier saves of the same message came to, in words
 
     @model_validator(mode="before")
     @classmethod
@@ -179,7 +160,6 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, ag
         stage: The stage with the roll.
         before: The stage right before it, when all was paid.
         step: What it was rolled for.
-        roll: The roll.
         against: Whose state it changed, or would have changed.
 
     [RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-023)]
@@ -268,7 +248,6 @@ def first(stage: Stage, kind: type[StepT], **asked: str) -> StepT:
 
     Args:
         stage: The fight.
-        kind: The kind of step.
         asked: What its fields must be, such as whom it asks.
 
     Raises:

@@ -24,47 +24,26 @@ HANDS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
-    """A means of attack in a combatant's hands.
+    """A means of attack in a combatant's hands."""
 
-    Attributes:
-        id: The weapon's id; fists and what mooks carry have ids of their own.
-        name: What people call it.
-        base: Base attack modifier: skill and attribute, by name.
-        weapon: What the weapon itself adds.
-        addends: What the owner adds to the roll besides: a class skill.
-        damage: What a hit does.
-        hits: How many times a hit does its damage.
-        bypasses: Kinds of layers that it passes by.
-        is_nonlethal: Whether it puts out instead of killing.
-        may_choose: Whether the owner says which of the two.
-        hands: How many hands it takes.
-        least: Shortest distance.
-        greatest: Longest distance; for striking only the own group.
-        range_modifiers: What distances add.
-        skill: The skill it is used with; nothing for a mook.
-        attributes: What an attack with it hangs on; none for a mook.
-        scale: How great its damage is, where damage scales are played.
-        is_harmless: Whether a hit does something else than damage.
-    """
-
-    id: str
-    name: str
-    base: tuple[NamedTerm, ...]
-    weapon: int = 0
-    addends: tuple[NamedTerm, ...] = ()
-    damage: int = 0
-    hits: int = 1
-    bypasses: tuple[LayerKind, ...] = ()
-    is_nonlethal: bool = False
-    may_choose: bool = False
-    hands: int = 1
-    least: int = ADJACENT
-    greatest: int = ADJACENT
-    range_modifiers: dict[int, int] = field(default_factory=dict)
-    skill: str = ""
-    attributes: tuple[RpjAttribute, ...] = ()
-    scale: Scale = Scale.NORMAL
-    is_harmless: bool = False
+    id: str  # the weapon's id; fists and what mooks carry have ids of their own
+    name: str  # what people call it
+    base: tuple[NamedTerm, ...]  # base attack modifier: skill and attribute, by name
+    weapon: int = 0  # what the weapon itself adds
+    addends: tuple[NamedTerm, ...] = ()  # what the owner adds to the roll besides: a class skill
+    damage: int = 0  # what a hit does
+    hits: int = 1  # how many times a hit does its damage
+    bypasses: tuple[LayerKind, ...] = ()  # kinds of layers that it passes by
+    is_nonlethal: bool = False  # whether it puts out instead of killing
+    may_choose: bool = False  # whether the owner says which of the two
+    hands: int = 1  # how many hands it takes
+    least: int = ADJACENT  # shortest distance
+    greatest: int = ADJACENT  # longest distance; for striking only the own group
+    range_modifiers: dict[int, int] = field(default_factory=dict)  # what distances add
+    skill: str = ""  # the skill it is used with; nothing for a mook
+    attributes: tuple[RpjAttribute, ...] = ()  # what an attack with it hangs on; none for a mook
+    scale: Scale = Scale.NORMAL  # how great its damage is, where damage scales are played
+    is_harmless: bool = False  # whether a hit does something else than damage
 
     @property
     def is_ranged(self) -> bool:
@@ -292,7 +271,6 @@ def assert_wieldable(weapons: Sequence[RpjWeapon], off_hand: int = 0, hands: int
     """Refuse weapons that don't fit in a character's hands. [RPJ-GCS-58]
 
     Args:
-        weapons: The weapons.
         off_hand: How many other things, shields for instance.
         hands: How many hands there are.
 

@@ -41,15 +41,10 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Defense:
-    """A defense with its numbers.
+    """A defense with its numbers."""
 
-    Attributes:
-        way: How the attack is met.
-        terms: What is added to 7.
-    """
-
-    way: Way
-    terms: tuple[NamedTerm, ...]
+    way: Way  # how the attack is met
+    terms: tuple[NamedTerm, ...]  # what is added to 7
 
     @property
     def value(self) -> int:
@@ -132,21 +127,13 @@ def chosen_defense(who: FighterStats, way: Way | None) -> Defense:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RpjAim:
-    """An attack on a target.
+    """An attack on a target."""
 
-    Attributes:
-        attacker: Who attacks.
-        target: Whom.
-        arm: With what.
-        terms: Bonuses and penalties of the moment, by name.
-        shot: How it is shot, under Fire and Movement.
-    """
-
-    attacker: str
-    target: str
+    attacker: str  # who attacks
+    target: str  # whom
     arm: Arm
-    terms: tuple[NamedTerm, ...] = ()
-    shot: Shooting = Shooting.PLAIN
+    terms: tuple[NamedTerm, ...] = ()  # bonuses and penalties of the moment, by name
+    shot: Shooting = Shooting.PLAIN  # how it is shot, under Fire and Movement
 
 
 def assert_target(battle: Battle, aim: RpjAim) -> None:
@@ -218,24 +205,17 @@ def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """The result of attack rolls.
+    """The result of attack rolls."""
 
-    Attributes:
-        rolls: The rolls, in order.
-        strike: The damage of a hit; None for a miss.
-        is_critical: Whether a save goes without a roll.
-    """
-
-    rolls: tuple[Roll, ...]
-    strike: Strike | None
-    is_critical: bool = False
+    rolls: tuple[Roll, ...]  # the rolls, in order
+    strike: Strike | None  # the damage of a hit; None for a miss
+    is_critical: bool = False  # whether a save goes without a roll
 
 
 def strike_of(arm: Arm, more: int = 0, *, lethal: bool = False) -> Strike:
     """The damage of a hit. [RPJ-GCS-31, RPJ-GCS-57, RPJ-HEALTH-17]
 
     Args:
-        arm: With what.
         more: Damage added to it.
         lethal: Whether the attacker, who may choose, means to kill.
     """
@@ -319,17 +299,11 @@ def targeted(battle: Battle, target: str) -> Battle:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A save lost without a roll.
-
-    Attributes:
-        spot: Which one.
-        breaks: Whether its layer is broken by that.
-        is_whole: Whether all saves of the layer are gone.
-    """
+    """A save lost without a roll."""
 
     spot: Spot
-    breaks: bool
-    is_whole: bool = False
+    breaks: bool  # whether its layer is broken by that
+    is_whole: bool = False  # whether all saves of the layer are gone
 
 
 def critical_loss(figure: Stats, strike: Strike) -> tuple[RpjHealth, tuple[Loss, ...]]:
@@ -360,17 +334,11 @@ def mook_felled(battle: Battle, target: str, *, spared: bool) -> Battle:
 
 @dataclass(frozen=True, slots=True)
 class Swarmed:
-    """One attack of a swarm.
+    """One attack of a swarm."""
 
-    Attributes:
-        aim: The attack.
-        roll: The roll whose dice it has, counted from 0.
-        hit: What it comes to.
-    """
-
-    aim: RpjAim
-    roll: int
-    hit: Hit
+    aim: RpjAim  # the attack
+    roll: int  # the roll whose dice it has, counted from 0
+    hit: Hit  # what it comes to
 
 
 def swarm(
@@ -379,7 +347,6 @@ def swarm(
     """The attacks of a swarm: a number of rolls shared among the attacks in order.
 
     Args:
-        battle: The battle.
         aims: The attacks; those with the dice of the first roll are told by it, and so on.
         defense: How the target meets them.
         rolls: How many times dice are rolled.

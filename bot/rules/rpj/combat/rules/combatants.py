@@ -22,19 +22,12 @@ from bot.rules.rpj.resolution.check_inputs import CriticalRules
 
 @dataclass(frozen=True, slots=True)
 class FighterStats:
-    """A combatant's stats.
+    """A combatant's stats."""
 
-    Attributes:
-        fighter: What the fight knows of them.
-        module: The game.
-        sheeted: Their sheet, read by the game; None for a mook.
-        round: The round of the fight.
-    """
-
-    fighter: RpjCombatant
-    module: Module
-    sheeted: Stats | None
-    round: int = 0
+    fighter: RpjCombatant  # what the fight knows of them
+    module: Module  # the game
+    sheeted: Stats | None  # their sheet, read by the game; None for a mook
+    round: int = 0  # the round of the fight
 
     @property
     def rules(self) -> CombatRules:
@@ -130,16 +123,11 @@ class FighterStats:
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A fight and its combatants' sheets.
-
-    Attributes:
-        fight: The fight.
-        module: The game.
-        figures: The sheets, by the ids of fighters; mooks have none.
-    """
+    """A fight and its combatants' sheets."""
 
     fight: Fight
-    module: Module
+    module: Module  # the game
+    # The sheets, by the ids of fighters; mooks have none.
     figures: Mapping[str, Stats] = field(default_factory=dict)
 
     @property

@@ -66,27 +66,16 @@ def ranged_defense(skill: int, dexterity: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posture:
-    """A combatant's situation against ranged attacks.
+    """A combatant's situation against ranged attacks."""
 
-    Attributes:
-        modifier: Their ranged defence modifier; a mook's value less 7.
-        covers: The covers of their group.
-        is_reoriented: Whether they face the other way.
-        is_cowering: Whether they cower.
-        is_helpless: Whether they are unconscious or cannot move.
-        agile: What traits add out of cover.
-        other: Other changes of the defence value, by name: loads, conditions.
-        scale: The highest scale among their unbroken layers.
-    """
-
-    modifier: int
-    covers: tuple[RpjCover, ...] = ()
-    is_reoriented: bool = False
+    modifier: int  # their ranged defence modifier; a mook's value less 7
+    covers: tuple[RpjCover, ...] = ()  # the covers of their group
+    is_reoriented: bool = False  # whether they face the other way
     is_cowering: bool = False
-    is_helpless: bool = False
-    agile: int = 0
-    other: tuple[NamedTerm, ...] = ()
-    scale: Scale = Scale.NORMAL
+    is_helpless: bool = False  # whether they are unconscious or cannot move
+    agile: int = 0  # what traits add out of cover
+    other: tuple[NamedTerm, ...] = ()  # other changes of the defence value, by name: loads, conditions
+    scale: Scale = Scale.NORMAL  # the highest scale among their unbroken layers
 
     def bonus(self, distance: int) -> int:
         """The cover bonus against an attacker at a distance."""
@@ -236,7 +225,6 @@ def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tupl
     """Modifiers from suppression and the kind of shot: a suppressed attacker has half the base.
 
     Args:
-        battle: The battle.
         attacker: Who attacks, with any weapon.
         base: Their base attack modifier.
         shot: How they shoot.
@@ -345,7 +333,6 @@ def after_fight(figure: Stats, *, is_tracked: bool) -> tuple[Stats, tuple[str, .
     """A combatant's ammunition after a fight, and the losses in words.
 
     Args:
-        figure: Who it is.
         is_tracked: Whether what they carry is told apart from what is loaded, as of players' characters.
 
     [RPJ-FIRE-04 (FIRE-04a), RPJ-FIRE-05 (FIRE-05b)]

@@ -24,23 +24,14 @@ NOTHING_LOST: Mapping[str, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """The aftermath of a fight.
+    """The aftermath of a fight."""
 
-    Attributes:
-        rounds: How many rounds it took.
-        healths: Everybody's health afterwards, by the ids of fighters; mooks are gone.
-        lost: How many saves each player's character lost, with its name ("Kit 2").
-        bleeding: Names of those who still bleed, from now on by the minute.
-        out: Names of everybody who is out.
-        mooks: How many mooks went down.
-    """
-
-    rounds: int
-    healths: Mapping[str, RpjHealth]
-    lost: tuple[str, ...]
-    bleeding: tuple[str, ...]
-    out: tuple[str, ...]
-    mooks: int
+    rounds: int  # how many rounds it took
+    healths: Mapping[str, RpjHealth]  # everybody's health afterwards, by the ids of fighters; mooks are gone
+    lost: tuple[str, ...]  # how many saves each player's character lost, with its name ("Kit 2")
+    bleeding: tuple[str, ...]  # names of those who still bleed, from now on by the minute
+    out: tuple[str, ...]  # names of everybody who is out
+    mooks: int  # how many mooks went down
 
 
 def saves_lost(figure: Stats) -> int:
@@ -89,27 +80,16 @@ def new_combatant(scene: Scene, character: Character) -> RpjCombatant:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A fight while an action is carried out.
+    """A fight while an action is carried out."""
 
-    Attributes:
-        scene: The scene; what is done is in it once it is kept.
-        battle: The fight with everybody's sheets.
-        rolls: What has been rolled.
-        notes: What has happened.
-        buttons: What can be done about it.
-        verdict: What it comes to, or None.
-        paid: The scene before anything came of a roll that can be turned, or None.
-        touched: Fighters whom it concerns.
-    """
-
-    scene: Scene
-    battle: Battle
-    rolls: tuple[Roll, ...] = ()
-    notes: tuple[str, ...] = ()
-    buttons: tuple[FollowUp, ...] = ()
-    verdict: Verdict | None = None
-    paid: Scene | None = None
-    touched: frozenset[str] = frozenset()
+    scene: Scene  # the scene; what is done is in it once it is kept
+    battle: Battle  # the fight with everybody's sheets
+    rolls: tuple[Roll, ...] = ()  # what has been rolled
+    notes: tuple[str, ...] = ()  # what has happened
+    buttons: tuple[FollowUp, ...] = ()  # what can be done about it
+    verdict: Verdict | None = None  # what it comes to, or None
+    paid: Scene | None = None  # the scene before anything came of a roll that can be turned, or None
+    touched: frozenset[str] = frozenset()  # fighters whom it concerns
 
     @staticmethod
     def of(scene: Scene) -> "Stage":
@@ -244,8 +224,6 @@ def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> RpjC
     """A combatant by name; the name of a kind of mooks means the first of them.
 
     Args:
-        fight: The fight.
-        name: The name.
         with_hidden: Whether those are meant, too, of whom only the GM knows; after the others.
 
     Raises:

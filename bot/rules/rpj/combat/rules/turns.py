@@ -338,7 +338,6 @@ def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
     """Switch items in hand: once per turn for free, then for an action; overloaded, always for two.
 
     Args:
-        battle: The battle.
         id_: Who does it.
         wielded: What is in their hands afterwards.
 

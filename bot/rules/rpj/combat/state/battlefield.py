@@ -46,17 +46,11 @@ def out_of_reach(what: str, distance: int, least: int, greatest: int) -> UserErr
 
 
 class Link(Document):
-    """Two regions that touch.
-
-    Attributes:
-        a: One of them.
-        b: The other one.
-        is_blocked: Whether nobody can walk from one to the other.
-    """
+    """Two regions that touch."""
 
     a: int = Field(ge=1, le=MOST_REGIONS)
-    b: int = Field(ge=1, le=MOST_REGIONS)
-    is_blocked: bool = False
+    b: int = Field(ge=1, le=MOST_REGIONS)  # the other one
+    is_blocked: bool = False  # whether nobody can walk from one to the other
 
     def joins(self, a: int, b: int) -> bool:
         """Whether it links these two."""
@@ -64,19 +58,13 @@ class Link(Document):
 
 
 class Battlefield(Document):
-    """The battlefield of a fight. [RPJ-GCS-01, RPJ-GCS-02]
+    """The battlefield of a fight. [RPJ-GCS-01, RPJ-GCS-02]"""
 
-    Attributes:
-        regions: How many regions there are; they are numbered from 1.
-        links: Which of them touch.
-        hidden: Pairs of regions between which nobody can shoot.
-        names: What regions are called, by number.
-    """
-
+    # How many regions there are; they are numbered from 1.
     regions: int = Field(default=6, ge=1, le=MOST_REGIONS)
-    links: tuple[Link, ...] = ()
-    hidden: tuple[tuple[int, int], ...] = ()
-    names: dict[int, str] = Field(default_factory=dict)
+    links: tuple[Link, ...] = ()  # which of them touch
+    hidden: tuple[tuple[int, int], ...] = ()  # pairs of regions between which nobody can shoot
+    names: dict[int, str] = Field(default_factory=dict)  # what regions are called, by number
 
     @model_validator(mode="after")
     def _links_what_is_there(self) -> "Battlefield":
@@ -198,21 +186,13 @@ _NOTATION = re.compile(r"\s*\+?(?P<quality>\d{1,2})\s*/\s*(?P<flank>\d{1,2}|\*)\
 
 
 class RpjCover(Document):
-    """Something to hide behind. [RPJ-FIRE-12, RPJ-FIRE-13]
-
-    Attributes:
-        name: What it is.
-        quality: Added to ranged defence; usually from 1, for concealment only, to 6.
-        flank: The flanking distance in regions; -1 for ``*``.
-        conceals: Whether it hides the helpless completely.
-        destructible: Whether it can be shot away.
-    """
+    """Something to hide behind. [RPJ-FIRE-12, RPJ-FIRE-13]"""
 
     name: str = Field(default="cover", max_length=60)
-    quality: int = Field(ge=1, le=20)
-    flank: int = Field(default=0, ge=ADJACENT, le=20)
-    conceals: bool = False
-    destructible: bool = True
+    quality: int = Field(ge=1, le=20)  # added to ranged defence; usually from 1, for concealment only, to 6
+    flank: int = Field(default=0, ge=ADJACENT, le=20)  # the flanking distance in regions; -1 for ``*``
+    conceals: bool = False  # whether it hides the helpless completely
+    destructible: bool = True  # whether it can be shot away
 
     def __str__(self) -> str:
         return f"+{self.quality}/{'*' if self.flank == ADJACENT else self.flank}f"
@@ -231,7 +211,6 @@ class RpjCover(Document):
         Args:
             distance: In regions; -1 for one's own group.
             is_reoriented: Whether whoever is in it faces the other way.
-            is_cowering: Whether they cower.
 
         [RPJ-FIRE-16 (FIRE-16a), RPJ-FIRE-17, RPJ-FIRE-18 (FIRE-18a)]
         """
@@ -275,7 +254,6 @@ def best_bonus(
         covers: Those of one's group.
         distance: To the attacker, in regions; -1 for one's own group.
         is_reoriented: Whether whoever is in them faces the other way.
-        is_cowering: Whether they cower.
         scale: The highest scale among their unbroken layers, where scales are on.
 
     [RPJ-FIRE-12 (FIRE-12a), RPJ-FIRE-14 (FIRE-14a)]

@@ -86,15 +86,10 @@ def shared_turns(order: Sequence[Actor], players: Collection[Actor]) -> tuple[tu
 
 
 class Legend(Document):
-    """The stages of a legendary foe. [RPJ-CINE-06 (CINE-06a)]
+    """The stages of a legendary foe. [RPJ-CINE-06 (CINE-06a)]"""
 
-    Attributes:
-        stages: How many it takes.
-        reached: How many are done.
-    """
-
-    stages: int = Field(default=STAGES, ge=1, le=20)
-    reached: int = Field(default=0, ge=0)
+    stages: int = Field(default=STAGES, ge=1, le=20)  # how many it takes
+    reached: int = Field(default=0, ge=0)  # how many are done
 
     @property
     def can_be_finished(self) -> bool:

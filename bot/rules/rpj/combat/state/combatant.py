@@ -14,55 +14,32 @@ from bot.rules.shared.encounters import AnyCombatant
 
 
 class Brew(Document):
-    """Long magic in progress. [RPJ-WMAG-14 (WMAG-14b)]
+    """Long magic in progress. [RPJ-WMAG-14 (WMAG-14b)]"""
 
-    Attributes:
-        name: What it is called.
-        of: How many whole turns it takes.
-        done: How many have gone into it.
-        round: The round of the last one.
-        spell: The id of the spell; nothing for an ability.
-        slot: The level of its slot that was asked for, or None.
-        ability: The ability; None for a spell.
-        targets: Whom it concerns, by what the fight calls them.
-        unwilling: Whether somebody is to be touched who would rather not be.
-    """
-
-    name: str
-    of: int = Field(ge=1)
-    done: int = Field(default=1, ge=1)
-    round: int
-    spell: str = ""
-    slot: int | None = None
-    ability: Ability | None = None
-    targets: tuple[str, ...] = ()
-    unwilling: bool = False
+    name: str  # what it is called
+    of: int = Field(ge=1)  # how many whole turns it takes
+    done: int = Field(default=1, ge=1)  # how many have gone into it
+    round: int  # the round of the last one
+    spell: str = ""  # the id of the spell; nothing for an ability
+    slot: int | None = None  # the level of its slot that was asked for, or None
+    ability: Ability | None = None  # the ability; None for a spell
+    targets: tuple[str, ...] = ()  # whom it concerns, by what the fight calls them
+    unwilling: bool = False  # whether somebody is to be touched who would rather not be
 
 
 class UnderFire(Document):
-    """A combatant's Fire and Movement state. [RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24 to RPJ-FIRE-28]
+    """A combatant's Fire and Movement state. [RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24 to RPJ-FIRE-28]"""
 
-    Attributes:
-        suppressors: Who suppresses them, by their ids in the fight.
-        until_round: The round with whose turn of theirs it ends; None while they are not suppressed.
-        has_moved: Whether they have moved this turn, so that no more shots are drawn by it.
-        overwatch: The region they watch, or None.
-        is_reoriented: Whether they face the other way in their cover.
-        reoriented_round: The round in which they last turned about, 0 for none.
-        is_cowering: Whether they cower.
-        is_cautious: Whether cautious movement stands in for cover.
-        acted: Whether they have moved or attacked this turn.
-    """
-
-    suppressors: tuple[str, ...] = ()
+    suppressors: tuple[str, ...] = ()  # who suppresses them, by their ids in the fight
+    # The round with whose turn of theirs it ends; None while they are not suppressed.
     until_round: int | None = Field(default=None, ge=1)
-    has_moved: bool = False
-    overwatch: int | None = None
-    is_reoriented: bool = False
-    reoriented_round: int = Field(default=0, ge=0)
+    has_moved: bool = False  # whether they have moved this turn, so that no more shots are drawn by it
+    overwatch: int | None = None  # the region they watch, or None
+    is_reoriented: bool = False  # whether they face the other way in their cover
+    reoriented_round: int = Field(default=0, ge=0)  # the round in which they last turned about, 0 for none
     is_cowering: bool = False
-    is_cautious: bool = False
-    acted: bool = False
+    is_cautious: bool = False  # whether cautious movement stands in for cover
+    acted: bool = False  # whether they have moved or attacked this turn
 
     @property
     def is_suppressed(self) -> bool:
@@ -77,7 +54,6 @@ class UnderFire(Document):
 
         Args:
             by: Who suppresses them.
-            round_: The round it is.
             has_had_turn: Whether their turn of this round has begun.
         """
         suppressors = (*(one for one in self.suppressors if one != by), by)
@@ -94,10 +70,6 @@ class UnderFire(Document):
 
     def turn_ended(self, round_: int, *, in_cover: bool) -> "UnderFire":
         """At the end of their turn: due suppression ends; idle combatants in cover cower.
-
-        Args:
-            round_: The round it is.
-            in_cover: Whether they are in cover.
 
         [RPJ-FIRE-18 (FIRE-18b, FIRE-18c), RPJ-FIRE-24]
         """
@@ -200,55 +172,33 @@ class Side(StrEnum):
 
 
 class MookSheet(Document):
-    """The stat block of a mook. [RPJ-GCS-46, RPJ-GCS-67 (R-137), RPJ-SCALE-01 (SCALE-01b)]
+    """The stat block of a mook. [RPJ-GCS-46, RPJ-GCS-67 (R-137), RPJ-SCALE-01 (SCALE-01b)]"""
 
-    Attributes:
-        name: What it is called.
-        attack: Added to its attack rolls.
-        damage: What a hit of it does.
-        defense: What must be rolled to hit it.
-        least_range: Shortest distance it shoots at; None for its own group.
-        greatest_range: Longest distance it shoots at; None: it only strikes.
-        is_nonlethal: Whether it puts out instead of killing.
-        scale: What it withstands, where damage scales are played.
-        damage_scale: How great its damage is.
-    """
-
-    name: str = Field(min_length=1, max_length=60)
-    attack: int = Field(ge=-10, le=20)
-    damage: int = Field(default=0, ge=-5, le=20)
-    defense: int = Field(ge=2, le=30)
+    name: str = Field(min_length=1, max_length=60)  # what it is called
+    attack: int = Field(ge=-10, le=20)  # added to its attack rolls
+    damage: int = Field(default=0, ge=-5, le=20)  # what a hit of it does
+    defense: int = Field(ge=2, le=30)  # what must be rolled to hit it
+    # Shortest distance it shoots at; None for its own group.
     least_range: int | None = Field(default=None, ge=0, le=20)
+    # Longest distance it shoots at; None: it only strikes.
     greatest_range: int | None = Field(default=None, ge=0, le=20)
-    is_nonlethal: bool = False
-    scale: Scale = Scale.NORMAL
-    damage_scale: Scale = Scale.NORMAL
+    is_nonlethal: bool = False  # whether it puts out instead of killing
+    scale: Scale = Scale.NORMAL  # what it withstands, where damage scales are played
+    damage_scale: Scale = Scale.NORMAL  # how great its damage is
 
 
 class RpjTurn(Document):
-    """The state of a combatant's turn. [RPJ-GCS-22]
+    """The state of a combatant's turn. [RPJ-GCS-22]"""
 
-    Attributes:
-        actions: Actions that are left.
-        received: Actions that it began with.
-        has_attacked: Whether an Attack action has been spent.
-        has_swapped: Whether the free change of equipment is used.
-        has_grappled: Whether a grapple was attempted.
-        has_checked: Whether the grapple check is made.
-        has_coup: Whether a coup de grace was attempted.
-        has_helped: Whether a helping hand was lent.
-        is_held: Whether moving is over for this turn.
-    """
-
-    actions: int = Field(default=0, ge=0)
-    received: int = Field(default=0, ge=0)
-    has_attacked: bool = False
-    has_swapped: bool = False
-    has_grappled: bool = False
-    has_checked: bool = False
-    has_coup: bool = False
-    has_helped: bool = False
-    is_held: bool = False
+    actions: int = Field(default=0, ge=0)  # actions that are left
+    received: int = Field(default=0, ge=0)  # actions that it began with
+    has_attacked: bool = False  # whether an Attack action has been spent
+    has_swapped: bool = False  # whether the free change of equipment is used
+    has_grappled: bool = False  # whether a grapple was attempted
+    has_checked: bool = False  # whether the grapple check is made
+    has_coup: bool = False  # whether a coup de grace was attempted
+    has_helped: bool = False  # whether a helping hand was lent
+    is_held: bool = False  # whether moving is over for this turn
 
     @property
     def is_untouched(self) -> bool:
@@ -262,49 +212,28 @@ def fighter_id(character: CharacterId) -> str:
 
 
 class RpjCombatant(AnyCombatant):
-    """A combatant. [RPJ-GCS-04, RPJ-GCS-05, RPJ-GCS-13, RPJ-GCS-42, RPJ-MNV-02, RPJ-MNV-08]
+    """A combatant. [RPJ-GCS-04, RPJ-GCS-05, RPJ-GCS-13, RPJ-GCS-42, RPJ-MNV-02, RPJ-MNV-08]"""
 
-    Attributes:
-        id: What it is called in the fight's document.
-        kind: What it is.
-        side: Whose side it is on.
-        mook: The sheet of a mook.
-        out: What has become of a mook; characters keep it on their sheet.
-        region: Where it is.
-        group: Which group it belongs to; groups are numbered through the whole fight.
-        wielded: The weapons in its hands, by id.
-        initiative: What it rolled.
-        modifier: What was added to that roll; settles ties of NPCs.
-        toss: A d6 that settles what is left of ties; 0 where none was needed.
-        turn: What has become of its turn.
-        free_attacks: Free attacks of this round that are left.
-        was_targeted: Whether somebody has attacked it in this round.
-        charges: Prepare charges.
-        barred: Whose groups it cannot join until its next turn.
-        brewing: Magic of minutes that it concentrates on, or None; whoever attacks it spoils that.
-        under_fire: What Fire and Movement keeps of it.
-        saves_lost: How many saves were crossed off when it joined.
-    """
-
-    id: str
+    id: str  # what it is called in the fight's document
     kind: RpjKind
-    side: Side
+    side: Side  # whose side it is on
     mook: MookSheet | None = None
-    out: Out = Out.NO
-    region: int = 1
-    group: int = 0
-    wielded: tuple[str, ...] = ()
-    initiative: int | None = None
-    modifier: int = 0
-    toss: int = 0
-    turn: RpjTurn = RpjTurn()
-    free_attacks: int = Field(default=1, ge=0)
-    was_targeted: bool = False
-    charges: int = Field(default=0, ge=0)
-    barred: tuple[str, ...] = ()
+    out: Out = Out.NO  # what has become of a mook; characters keep it on their sheet
+    region: int = 1  # where it is
+    group: int = 0  # which group it belongs to; groups are numbered through the whole fight
+    wielded: tuple[str, ...] = ()  # the weapons in its hands, by id
+    initiative: int | None = None  # what it rolled
+    modifier: int = 0  # what was added to that roll; settles ties of NPCs
+    toss: int = 0  # a d6 that settles what is left of ties; 0 where none was needed
+    turn: RpjTurn = RpjTurn()  # what has become of its turn
+    free_attacks: int = Field(default=1, ge=0)  # free attacks of this round that are left
+    was_targeted: bool = False  # whether somebody has attacked it in this round
+    charges: int = Field(default=0, ge=0)  # prepare charges
+    barred: tuple[str, ...] = ()  # whose groups it cannot join until its next turn
+    # Magic of minutes that it concentrates on, or None; whoever attacks it spoils that.
     brewing: Brew | None = None
-    under_fire: UnderFire = UnderFire()
-    saves_lost: int = Field(default=0, ge=0)
+    under_fire: UnderFire = UnderFire()  # what Fire and Movement keeps of it
+    saves_lost: int = Field(default=0, ge=0)  # how many saves were crossed off when it joined
 
     @property
     def is_foe(self) -> bool:

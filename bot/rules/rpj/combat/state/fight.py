@@ -37,11 +37,10 @@ def placed(
     """The fight with one more combatant. [RPJ-GCS-20, RPJ-GCS-21]
 
     Args:
-        fight: The fight.
         newcomer: Who comes.
         region: Where, if the GM says so; else where their side begins.
-        beside: Whose group they begin in; without it the group of their own side, so that sides begin apart,
-            and those who hide apart from those who do not.
+        beside: Whose group they begin in; without it the group of their own side, so that sides begin
+            apart, and those who hide apart from those who do not.
 
     Raises:
         UserError: If there is no such region, or the one named is somewhere else.
@@ -102,55 +101,37 @@ class Grapple(Document):
 
 
 class PlacedCover(Document):
-    """Cover on the battlefield. [RPJ-FIRE-12]
+    """Cover on the battlefield. [RPJ-FIRE-12]"""
 
-    Attributes:
-        id: Its number in the fight.
-        cover: What it is.
-        region: Where it stands.
-        groups: The groups that are in it.
-        is_hidden: Whether only the GM knows of it, since only somebody hidden is behind it.
-    """
-
-    id: int
+    id: int  # its number in the fight
     cover: RpjCover
-    region: int
+    region: int  # where it stands
     groups: tuple[int, ...]
-    is_hidden: bool = False
+    is_hidden: bool = False  # whether only the GM knows of it, since only somebody hidden is behind it
 
 
 class Fight(Encounter[RpjCombatant]):
-    """A fight in a channel. [RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16, RPJ-CINE-01]
+    """A fight in a channel. [RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16, RPJ-CINE-01]"""
 
-    Attributes:
-        field: Where it takes place.
-        grapples: Who holds whom.
-        order: Who has turns, in order; mooks have theirs together after everybody else.
-        covers: What stands there to hide behind.
-        turn: Whose turn it is: a fighter, or all mooks; nothing before the first turn.
-        is_cinematic: Whether it is played in yards, without regions and groups.
-        positions: Where fighters stand in yards, by id; in the middle where left out.
-        usual: The order that comes back with the next round, where somebody has put a turn off.
-        together: Those who share the turn that is on.
-        steps: What is still to be done before the fight goes on; the last one comes first.
-        stances: Who chooses the defence, by fighter; else it is the better one.
-        legends: How far legendary foes are brought down, by fighter.
-        surprise: What sides that were caught unawares add to initiative.
-    """
-
-    field: Battlefield = line(6)
-    grapples: tuple[Grapple, ...] = ()
-    covers: tuple[PlacedCover, ...] = ()
-    order: tuple[str, ...] = ()
-    turn: str = ""
-    is_cinematic: bool = False
+    field: Battlefield = line(6)  # where it takes place
+    grapples: tuple[Grapple, ...] = ()  # who holds whom
+    covers: tuple[PlacedCover, ...] = ()  # what stands there to hide behind
+    order: tuple[str, ...] = ()  # who has turns, in order; mooks have theirs together after everybody else
+    turn: str = ""  # whose turn it is: a fighter, or all mooks; nothing before the first turn
+    is_cinematic: bool = False  # whether it is played in yards, without regions and groups
+    # Where fighters stand in yards, by id; in the middle where left out.
     positions: dict[str, Position] = Field(default_factory=dict)
+    # The order that comes back with the next round, where somebody has put a turn off.
     usual: tuple[str, ...] = ()
-    together: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()  # those who share the turn that is on
 
+    # What is still to be done before the fight goes on; the last one comes first.
     steps: tuple[SerializeAsAny[Step], ...] = ()
+    # Who chooses the defence, by fighter; else it is the better one.
     stances: dict[str, Stance] = Field(default_factory=dict)
+    # How far legendary foes are brought down, by fighter.
     legends: dict[str, Legend] = Field(default_factory=dict)
+    # What sides that were caught unawares add to initiative.
     surprise: dict[Side, int] = Field(default_factory=dict)
 
     @classmethod

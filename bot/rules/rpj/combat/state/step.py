@@ -100,7 +100,6 @@ class Step(Document):
 
         Args:
             stage: The stage without it.
-            dice: Where the dice come from.
             rolled: Its roll, where dice of it lie on the table already.
         """
         return stage
