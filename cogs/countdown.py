@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.wording import MINUS
+from bot.rules.kernel.outcome import MINUS
 from bot.rules.shared.countdowns import Status, Term, Visibility
 from bot.table.base.results import Result
 from bot.table.countdowns import countdown_actions

@@ -15,8 +15,7 @@ from discord.ext import commands
 import cogs
 from bot.app.command_sync import ServerCommands, sync_if_changed
 from bot.app.emoji_uploads import provide_emojis
-from bot.app.held_servers import HeldServers
-from bot.app.shard_holder import ShardHolder
+from bot.app.shard_holder import HeldServers, ShardHolder
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.rules import covers, rulesets
 from bot.rules.kernel.game_covers import Titled

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import os
+import signal
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib.resources import files
 from urllib.parse import urlsplit
@@ -265,3 +269,17 @@ async def answer_in_words(request: web.Request, handler: Handler) -> web.StreamR
         return web.json_response({"failed": str(refusal)})
     except (KeyError, TypeError, json.JSONDecodeError):
         return web.json_response({"failed": "The page asked for something unknown. Reload it."}, status=400)
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def main() -> None:
+    """Tie this process to its parent (where the system can) and become ``python ARGUMENTS``."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    os.execv(sys.executable, [sys.executable, *sys.argv[1:]])  # noqa: S606 the same Python, no shell
+
+
+if __name__ == "__main__":
+    main()

@@ -238,7 +238,7 @@ def bot_command(config: Path | None) -> list[str]:
     """The command that starts the real bot, tied to this process's lifetime where the system can."""
     given = ["--config", str(config)] if config is not None else []
     # Windows can't replace a process by another: with a leash the bot would seem to have ended at once.
-    leash = [] if sys.platform == "win32" else ["-m", "bot.playground.leash"]
+    leash = [] if sys.platform == "win32" else ["-m", "bot.playground.page"]
     return [sys.executable, *leash, "-m", "bot", "run", *given]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from bot.store.copying.copy_side import NOTE, why_unusable
+from bot.store.copying.copy_database import NOTE, why_unusable
 from bot.store.store_errors import StoreUnavailable
 
 APPLICATION_ID = 0x7461626B  # "tabk"; says in the file's header whose database it is

@@ -1,5 +1,6 @@
 """Read the rows of a server's tables."""
 
+import unicodedata
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
@@ -374,3 +375,9 @@ def _with(rows: dict[Key, Row], key: Key, row: Row | None) -> dict[Key, Row]:
     if key in rows:
         return {**rows, key: row}
     return dict(sorted({**rows, key: row}.items()))
+
+
+def name_key(name: str) -> str:
+    """Return the form in which names are compared: without case, outer spaces or variants of a letter."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())

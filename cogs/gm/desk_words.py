@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import Choice, FighterLine
+from bot.rules.kernel.outcome import MINUS
 from bot.rules.kernel.tracker import JOIN
-from bot.rules.kernel.wording import MINUS
 from bot.table.encounters.encounters import Look
 from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.gm.desk import MOST_WATCHED, Desk

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel
-from bot.table.base.paging import page_of
+from bot.table.base.access import page_of
 from bot.table.base.results import Result
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import LONGEST_NAME, BestiaryPage, FoeEntry

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.rules.kernel import Choice, Column, FileKind
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import with_article
+from bot.rules.kernel.outcome import with_article
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import module_lists, modules
 from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.rules.kernel import Choice
-from bot.table.base.paging import page_of
+from bot.table.base.access import page_of
 from bot.table.base.results import EntryId, Result
 from bot.table.gm import gm, gm_secrets
 from bot.table.gm.gm_secrets import (

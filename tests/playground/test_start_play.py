@@ -98,7 +98,7 @@ class TestTheBotProcess:
 
     async def test_a_playground_killed_on_linux_takes_its_bot_along(self) -> None:
         bot = "import signal; print('begun', flush=True); signal.pause()"
-        leashed = [sys.executable, "-m", "bot.playground.leash", "-c", bot]
+        leashed = [sys.executable, "-m", "bot.playground.page", "-c", bot]
         playground = f"import subprocess; subprocess.run({leashed!r})"
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-c", playground, stdout=asyncio.subprocess.PIPE

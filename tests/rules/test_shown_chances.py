@@ -22,8 +22,7 @@ from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalMode, Polic
 from bot.rules.swim_class.opposition import DEFENCE, DefenceInputs
 from bot.rules.swim_class.pools import POOL, SwimPoolInputs
 from bot.rules.swim_class.sheet import SwimItem
-from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
-from bot.rules.sword_and_swarm.modifiers import Edge
+from bot.rules.sword_and_swarm.attributes import Edge, SwarmAttribute
 from bot.rules.sword_and_swarm.tests import (
     ATTRIBUTE_TEST,
     PROFICIENCY_TEST,

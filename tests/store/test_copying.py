@@ -18,8 +18,7 @@ import pytest
 from bot.store.backup import examine
 from bot.store.connection import TableColumn
 from bot.store.copying import sqlite_copying
-from bot.store.copying.copy_database import Batch, Replayed, batches, copy_database
-from bot.store.copying.copy_side import in_order
+from bot.store.copying.copy_database import Batch, Replayed, batches, copy_database, in_order
 from bot.store.database_files import path_of
 from bot.store.engines import open_store
 from bot.store.migrate import newest_version

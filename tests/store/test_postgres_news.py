@@ -10,8 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.store.engines import shared_shards
-from bot.store.postgres.postgres_news import CHANNEL
-from bot.store.postgres.postgres_store import PostgresStore, open_postgres
+from bot.store.postgres.postgres_store import CHANNEL, PostgresStore, open_postgres
 from bot.store.records import CampaignId, EntryRecord, Kept, ServerId, Shards
 from bot.store.store_errors import Unjournalled
 from bot.store.transaction import Transaction

@@ -15,7 +15,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.store.postgres.patience import LockTimes
-from bot.store.postgres.postgres_news import CHANNEL
+from bot.store.postgres.postgres_store import CHANNEL
 from bot.store.postgres.shard_locks import ShardLocks
 from bot.store.store_errors import StoreUnavailable
 from tests.databases import SpareDatabases

@@ -62,7 +62,7 @@ from bot.rules.compare_roll.open_checks import (
     check_terms,
 )
 from bot.rules.compare_roll.opening import BurnOptions, done_button, door_buttons, find_open, open_buttons
-from bot.rules.compare_roll.rests import LONG_REST_HOURS, CompareRest
+from bot.rules.compare_roll.session import LONG_REST_HOURS, CompareRest
 from bot.rules.compare_roll.sheet import (
     MOST_SKILL,
     MOST_STAT,
@@ -87,7 +87,7 @@ from bot.rules.compare_roll.tables import (
 from bot.rules.compare_roll.turns import FIGHTS, CompareCoverOptions, CompareMoveOptions, spaces_words
 from bot.rules.kernel import Act, ActGroup, ActPart, Audience, Choice, FollowUp, NamedTerm, TextField
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted, signed
+from bot.rules.kernel.outcome import counted, signed
 from bot.rules.shared.offering import (
     MOST_CHOICES,
     TryingDice,

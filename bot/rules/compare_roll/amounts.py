@@ -10,7 +10,7 @@ from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollR
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.outcome import signed
 
 DOOR_TARGET = 8
 INTERRUPTED_AT = 4

@@ -22,7 +22,7 @@ from bot.rules.compare_roll.tables import CompareItem, ComparePurpose, ItemKind
 from bot.rules.kernel import CharacterId, Document, Roll, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.outcome import same_name
 
 EARSHOT_FEET = 20
 NO_ARMOUR = "none"  # as the option says; a suit of that name would come first

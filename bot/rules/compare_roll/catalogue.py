@@ -29,7 +29,7 @@ from bot.rules.compare_roll.tables import (
 from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import name_key, same_name
+from bot.rules.kernel.outcome import name_key, same_name
 
 SEPARATOR = "/"
 Named = TypeVar("Named", CompareDifficultyRow, CompareItem, CompareWeapon)

@@ -55,7 +55,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel, FoeRules
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.outcome import same_name
 from bot.rules.shared.offering import MOST_CHOICES, Offering, numbers
 
 RECORDS = {

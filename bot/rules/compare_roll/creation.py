@@ -40,7 +40,7 @@ from bot.rules.kernel import (
     beyond_new,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted, same_name, signed
+from bot.rules.kernel.outcome import counted, same_name, signed
 
 PERSONAL = ("age", "sex", "gender")
 OWN_BLANKS = 4

@@ -11,8 +11,7 @@ from bot.rules.compare_roll.creation import BEGINNER, CREATION, module_problems
 from bot.rules.compare_roll.encounter import CompareEncounter
 from bot.rules.compare_roll.fortunes import AWARDS, RESOURCES, health_of
 from bot.rules.compare_roll.opening import OpenRoll
-from bot.rules.compare_roll.rests import REST_PROCEDURES
-from bot.rules.compare_roll.session import ODDS, end_session, growth, is_down
+from bot.rules.compare_roll.session import ODDS, REST_PROCEDURES, end_session, growth, is_down
 from bot.rules.compare_roll.sheet import (
     FIELDS,
     CompareSettings,
@@ -21,9 +20,8 @@ from bot.rules.compare_roll.sheet import (
     sheet_problems,
     status_of,
 )
-from bot.rules.compare_roll.sheet_text import describe, glance
+from bot.rules.compare_roll.sheet_text import ASKS, SUGGESTION_LISTS, describe, glance
 from bot.rules.compare_roll.strikes import PendingCounter
-from bot.rules.compare_roll.suggesting import ASKS, SUGGESTION_LISTS
 from bot.rules.compare_roll.turns import TRACKER, TURN_PROCEDURES, unsettled
 from bot.rules.compare_roll.two_d12s import COMPARE
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of

@@ -36,7 +36,7 @@ from bot.rules.compare_roll.tables import STAT_NAMES, CompareItem, ItemKind, Sta
 from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name, signed
+from bot.rules.kernel.outcome import same_name, signed
 
 
 class StatOptions(Document):

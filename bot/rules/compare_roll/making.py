@@ -33,7 +33,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name, signed
+from bot.rules.kernel.outcome import same_name, signed
 
 STAT_DICE = AmountInputs(what="2d6", count=2, sides=6)
 ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)

@@ -26,7 +26,7 @@ from bot.rules.kernel import (
     typed_table,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.outcome import same_name
 
 
 class CostSuffix(StrEnum):

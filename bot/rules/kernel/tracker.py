@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic
 
-from bot.rules.kernel.outcome import CharacterId, Document, ForTypes
+from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, shown_number
 from bot.rules.kernel.play import FollowUp
 from bot.rules.kernel.scene import SceneT_contra
-from bot.rules.kernel.wording import shown_number
 
 
 class GaugeKind(StrEnum):

@@ -10,8 +10,8 @@ from bot.rules.kernel import FileKind
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.kernel.parsing import lines_of
-from bot.rules.kernel.wording import shown_number
 from bot.rules.own.check_odds import aces_left, chances, parameters_of, values_of
 from bot.rules.own.expressions import MOST_NUMBER, Amount, NoAmount, excerpt
 from bot.rules.own.game_check import plain_text, read_game

@@ -28,19 +28,22 @@ from bot.rules.post_magic_maid.level_ups import (
     level_up_menus,
 )
 from bot.rules.post_magic_maid.performance import MaidCheckOptions, awaiting, spend_action, take_action
-from bot.rules.post_magic_maid.resources import (
-    BLITZ,
-    LEVEL_UPS,
-    PAIRS,
-    by_strength,
-    dice_words,
-    pair_choices,
-    pair_words,
-)
 from bot.rules.post_magic_maid.sheet import Character, MaidAbility, MaidAttribute, Scene
 from bot.rules.post_magic_maid.tiers import TIERS, MaidTier
 from bot.rules.post_magic_maid.turns import AssistOptions
-from bot.rules.post_magic_maid.wounds import Track, assert_can_act, can_act, is_dead
+from bot.rules.post_magic_maid.wounds import (
+    BLITZ,
+    LEVEL_UPS,
+    PAIRS,
+    Track,
+    assert_can_act,
+    by_strength,
+    can_act,
+    dice_words,
+    is_dead,
+    pair_choices,
+    pair_words,
+)
 from bot.rules.shared.offering import (
     act_of,
     can_gather,

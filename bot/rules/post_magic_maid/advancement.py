@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name
-from bot.rules.post_magic_maid.resources import DIE_POINTS, LEVEL_UPS
+from bot.rules.kernel.outcome import same_name
 from bot.rules.post_magic_maid.sheet import (
     BONUSES_FOR_A_DIE_POINT,
     MOST_DOUBLES,
@@ -19,6 +18,7 @@ from bot.rules.post_magic_maid.sheet import (
     MaidSheet,
     Scene,
 )
+from bot.rules.post_magic_maid.wounds import DIE_POINTS, LEVEL_UPS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

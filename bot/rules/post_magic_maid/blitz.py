@@ -25,11 +25,10 @@ from bot.rules.kernel.facts import timer, to_do
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.cards import DECK, MaidPurpose, draw_cards
 from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter, the_encounter, with_encounter
-from bot.rules.post_magic_maid.resources import BLITZ
 from bot.rules.post_magic_maid.sheet import Character, Outcome, Scene
 from bot.rules.post_magic_maid.tiers import BLITZ_EFFECTS, BlitzEffect
 from bot.rules.post_magic_maid.turns import is_able, turn_buttons
-from bot.rules.post_magic_maid.wounds import assert_can_act
+from bot.rules.post_magic_maid.wounds import BLITZ, assert_can_act
 
 CARDS_DRAWN = 7
 MOST_CHOICES = 25

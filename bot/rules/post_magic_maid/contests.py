@@ -37,12 +37,18 @@ from bot.rules.post_magic_maid.performance import (
     spend_action,
     with_awaited,
 )
-from bot.rules.post_magic_maid.resources import MaidPairOptions, Pair, chosen_pair, named_pair, pair_choices
 from bot.rules.post_magic_maid.sheet import MaidAttribute, Outcome, Scene
 from bot.rules.post_magic_maid.tier_check import chance_to_reach
 from bot.rules.post_magic_maid.tiers import MaidTier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
-from bot.rules.post_magic_maid.wounds import assert_can_act
+from bot.rules.post_magic_maid.wounds import (
+    MaidPairOptions,
+    Pair,
+    assert_can_act,
+    chosen_pair,
+    named_pair,
+    pair_choices,
+)
 
 
 class MaidCall(Document):

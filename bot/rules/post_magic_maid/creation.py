@@ -18,7 +18,7 @@ from bot.rules.kernel import (
     answer_to,
     beyond_new,
 )
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.outcome import same_name
 from bot.rules.post_magic_maid.sheet import (
     AbilityKind,
     AbilityName,

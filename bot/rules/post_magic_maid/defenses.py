@@ -34,14 +34,6 @@ from bot.rules.post_magic_maid.performance import (
     plan_of,
     with_awaited,
 )
-from bot.rules.post_magic_maid.resources import (
-    PAIRS,
-    MaidPairOptions,
-    Pair,
-    chosen_pair,
-    pair_choices,
-    pair_words,
-)
 from bot.rules.post_magic_maid.sheet import Character, DefencePolicy, Outcome, Scene
 from bot.rules.post_magic_maid.tier_check import (
     Magic,
@@ -52,7 +44,20 @@ from bot.rules.post_magic_maid.tier_check import (
 )
 from bot.rules.post_magic_maid.tiers import MaidTier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
-from bot.rules.post_magic_maid.wounds import Track, boxes_of, can_act, is_dead, remove_wound, with_boxes
+from bot.rules.post_magic_maid.wounds import (
+    PAIRS,
+    MaidPairOptions,
+    Pair,
+    Track,
+    boxes_of,
+    can_act,
+    chosen_pair,
+    is_dead,
+    pair_choices,
+    pair_words,
+    remove_wound,
+    with_boxes,
+)
 
 
 class MaidDefendOptions(MaidPairOptions):

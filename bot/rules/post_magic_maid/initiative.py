@@ -65,7 +65,6 @@ from bot.rules.post_magic_maid.performance import (
     answered,
     drop_awaited,
 )
-from bot.rules.post_magic_maid.resources import PAIRS, by_strength, pair_words
 from bot.rules.post_magic_maid.sheet import (
     Character,
     MaidSettings,
@@ -86,12 +85,15 @@ from bot.rules.post_magic_maid.turns import (
 from bot.rules.post_magic_maid.turns import next_button as end_button
 from bot.rules.post_magic_maid.wounds import (
     LEVELS,
+    PAIRS,
     Track,
     assert_can_act,
     boxes_of,
+    by_strength,
     can_act,
     is_dead,
     is_unconscious,
+    pair_words,
     wounds_in_words,
 )
 from bot.rules.shared.encounters import (

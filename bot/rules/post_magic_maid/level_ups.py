@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.outcome import same_name
 from bot.rules.post_magic_maid.advancement import (
     MaidAdvance,
     advance_die,
@@ -40,7 +40,6 @@ from bot.rules.post_magic_maid.advancement import (
 )
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.performance import CheckPlan, make_check
-from bot.rules.post_magic_maid.resources import DIE_POINTS, LEVEL_UPS, active_names, named_pair, passive_names
 from bot.rules.post_magic_maid.sheet import (
     MOST_STEPS,
     AbilityName,
@@ -55,7 +54,14 @@ from bot.rules.post_magic_maid.sheet import (
     Scene,
 )
 from bot.rules.post_magic_maid.tiers import MaidTier
-from bot.rules.post_magic_maid.wounds import assert_can_act
+from bot.rules.post_magic_maid.wounds import (
+    DIE_POINTS,
+    LEVEL_UPS,
+    active_names,
+    assert_can_act,
+    named_pair,
+    passive_names,
+)
 
 DECLINED = Verdict(Family.FAILURE, "declined")
 

@@ -18,7 +18,6 @@ from bot.rules.post_magic_maid.encounter import (
     with_combatant,
     with_encounter,
 )
-from bot.rules.post_magic_maid.resources import gain_blitz_point, pair_of
 from bot.rules.post_magic_maid.sheet import Character, MaidAttribute, Scene
 from bot.rules.post_magic_maid.tier_check import (
     AttributeDie,
@@ -30,7 +29,7 @@ from bot.rules.post_magic_maid.tier_check import (
     tier_reached,
 )
 from bot.rules.post_magic_maid.tiers import MaidTier, assisted, tier_of
-from bot.rules.post_magic_maid.wounds import assert_can_act
+from bot.rules.post_magic_maid.wounds import assert_can_act, gain_blitz_point, pair_of
 
 PENALTY_STEP = 5
 MOST_ACTIONS = 10

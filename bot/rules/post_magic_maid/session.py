@@ -8,11 +8,10 @@ from bot.rules.kernel import CharacterId, Document, DueTimer, FollowUp, Growth, 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import to_do
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.outcome import signed
 from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter
 from bot.rules.post_magic_maid.healing import MaidPendingAttack, VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.performance import Assist, awaiting, with_overdue
-from bot.rules.post_magic_maid.resources import BLITZ, STARTING_BLITZ_POINTS, capped
 from bot.rules.post_magic_maid.sheet import (
     Character,
     HookResult,
@@ -23,7 +22,7 @@ from bot.rules.post_magic_maid.sheet import (
     SessionPolicy,
 )
 from bot.rules.post_magic_maid.sheet_text import game_time
-from bot.rules.post_magic_maid.wounds import is_unconscious
+from bot.rules.post_magic_maid.wounds import BLITZ, STARTING_BLITZ_POINTS, capped, is_unconscious
 
 ASSIST = "assist/"  # how the keys of assists that wait begin
 

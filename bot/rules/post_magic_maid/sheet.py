@@ -9,8 +9,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from bot.rules import kernel
 from bot.rules.kernel import Document, Problem, SheetField, evolve, subject
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import same_name
 from bot.rules.kernel.parsing import split_at_commas
-from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.tiers import DIE_TRACK, DOUBLE_BONUSES, SINGLE_BONUSES, STARTING_DICE, MaidTier
 
 MOST_SINGLES = len(SINGLE_BONUSES) - 1

@@ -1,7 +1,6 @@
 """The character sheet as text and picture."""
 
 from bot.rules.kernel import Gauge, GaugeKind, Glance, Section
-from bot.rules.post_magic_maid.resources import BLITZ, DIE_POINTS, LEVEL_UPS
 from bot.rules.post_magic_maid.sheet import (
     BONUSES_FOR_A_DIE_POINT,
     Character,
@@ -10,7 +9,16 @@ from bot.rules.post_magic_maid.sheet import (
     MaidSettings,
     MaidSheet,
 )
-from bot.rules.post_magic_maid.wounds import CAPACITIES, LEVELS, Track, boxes_of, is_unconscious
+from bot.rules.post_magic_maid.wounds import (
+    BLITZ,
+    CAPACITIES,
+    DIE_POINTS,
+    LEVEL_UPS,
+    LEVELS,
+    Track,
+    boxes_of,
+    is_unconscious,
+)
 
 FILLED, EMPTY = "▣", "▢"
 SECONDS_A_DAY = 86_400

@@ -37,11 +37,10 @@ from bot.rules.post_magic_maid.performance import (
     take_action,
     waiting_assist,
 )
-from bot.rules.post_magic_maid.resources import BLITZ
 from bot.rules.post_magic_maid.sheet import MaidAttribute, Outcome, Scene
 from bot.rules.post_magic_maid.tier_check import draw_chance
 from bot.rules.post_magic_maid.tiers import MaidTier, assisted
-from bot.rules.post_magic_maid.wounds import assert_can_act, can_act
+from bot.rules.post_magic_maid.wounds import BLITZ, assert_can_act, can_act
 from bot.rules.shared.encounters import NextOptions
 
 ACE_IN_A_BLITZ = draw_chance(4, 1, 7).fraction

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Choice, FollowUp, Procedure, TextField, TrackerRules, evolve
 from bot.rules.kernel.acts import Act, ActGroup, ActPart
+from bot.rules.kernel.outcome import counted
 from bot.rules.kernel.tracker import JOIN, LEAVE, START
-from bot.rules.kernel.wording import counted
 from bot.rules.shared.encounters import (
     JoinOptions,
     LeaveOptions,
@@ -81,6 +81,7 @@ from bot.rules.swim_class.recovery import SwimRest, SwimStandOptions
 from bot.rules.swim_class.resources import PURSE, coins, priced, wounds_key
 from bot.rules.swim_class.rolling import assert_rollable
 from bot.rules.swim_class.session import PROCEDURES
+from bot.rules.swim_class.settling import SwimContest, awaiting
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
     Character,
@@ -96,7 +97,6 @@ from bot.rules.swim_class.tables import SPELLS, Defends, Pool, SkillKey, SwimSpe
 from bot.rules.swim_class.tasks import Task
 from bot.rules.swim_class.together import AbandonOptions, BuildUpOptions
 from bot.rules.swim_class.unopposed_roll import prepare
-from bot.rules.swim_class.waiting_rolls import SwimContest, awaiting
 
 FEWEST_DIVIDED, MOST_TARGETS = 2, 5
 POLICIES = {

@@ -19,12 +19,21 @@ from bot.rules.swim_class.rolling import (
     option_words,
     plan_of,
 )
-from bot.rules.swim_class.sheet import Character, Outcome, Scene, SwimItem, SwimRole, book, with_states
-from bot.rules.swim_class.skills import Skillbook, parent_of
+from bot.rules.swim_class.settling import Effect
+from bot.rules.swim_class.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    Skillbook,
+    SwimItem,
+    SwimRole,
+    book,
+    parent_of,
+    with_states,
+)
 from bot.rules.swim_class.tables import SkillKey, SwimAttack, SwimSkill
 from bot.rules.swim_class.together import take_helpers
 from bot.rules.swim_class.unopposed_roll import prepare
-from bot.rules.swim_class.waiting_rolls import Effect
 
 FARTHEST = 100
 

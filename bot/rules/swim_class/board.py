@@ -20,22 +20,24 @@ from bot.rules.swim_class.defending import SwimDefendOptions, defence_buttons, d
 from bot.rules.swim_class.encounter import (
     ENCOUNTERS,
     FULL_ACTION,
+    Contestant,
     SwimCombatant,
     SwimEncounter,
     find_ground,
     ground_lines,
+    order_of,
     remembered,
     squares_words,
     taken_into_fight,
     the_encounter,
     with_encounter,
 )
-from bot.rules.swim_class.initiative import Contestant, order_of
 from bot.rules.swim_class.plans import trait_modifier, without_open_parts
 from bot.rules.swim_class.pools import SwimPurpose
 from bot.rules.swim_class.recovery import without_turns
 from bot.rules.swim_class.resources import health_of
 from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.settling import SwimContest, awaiting, end_scene, with_awaiting
 from bot.rules.swim_class.sheet import (
     Character,
     Outcome,
@@ -47,7 +49,6 @@ from bot.rules.swim_class.sheet import (
     with_states,
 )
 from bot.rules.swim_class.tables import Pool, SkillKey
-from bot.rules.swim_class.waiting_rolls import SwimContest, awaiting, end_scene, with_awaiting
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:

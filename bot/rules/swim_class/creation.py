@@ -20,8 +20,16 @@ from bot.rules.kernel import (
 from bot.rules.swim_class.growth import with_synergy
 from bot.rules.swim_class.resources import coins, priced, starting_silver
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, HeldTrait, States, SwimItem, SwimSheet, item_of
-from bot.rules.swim_class.skills import book_of, parent_of
+from bot.rules.swim_class.sheet import (
+    CATALOGUE,
+    HeldTrait,
+    States,
+    SwimItem,
+    SwimSheet,
+    book_of,
+    item_of,
+    parent_of,
+)
 from bot.rules.swim_class.tables import DATA, KINDS, TRAITS, SkillKey, SwimGroup, SwimKind
 
 PICKS = 2

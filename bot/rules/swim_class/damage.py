@@ -9,7 +9,7 @@ from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import down, harm, holds
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.resources import COMPOSURE, SCRATCHES, wounds_key

@@ -11,7 +11,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import holds
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.damage import Mishap, critical_note, is_down
 from bot.rules.swim_class.encounter import find_ground
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
@@ -26,7 +26,16 @@ from bot.rules.swim_class.opposition import (
 )
 from bot.rules.swim_class.plans import gear_for, trait_modifier
 from bot.rules.swim_class.pools import DiceGroup, Source
-from bot.rules.swim_class.settling import settle, settle_helpless, settled, undefended
+from bot.rules.swim_class.settling import (
+    ContestShare,
+    Effect,
+    SwimContest,
+    awaiting,
+    settle,
+    settle_helpless,
+    settled,
+    undefended,
+)
 from bot.rules.swim_class.sheet import (
     Character,
     Outcome,
@@ -35,14 +44,13 @@ from bot.rules.swim_class.sheet import (
     Scene,
     SwimRole,
     book,
+    parent_of,
     rank_of,
     wear,
     with_states,
 )
-from bot.rules.swim_class.skills import parent_of
 from bot.rules.swim_class.tables import WHEEL, Defends, SkillKey
 from bot.rules.swim_class.unopposed_roll import after_criticals
-from bot.rules.swim_class.waiting_rolls import ContestShare, Effect, SwimContest, awaiting
 
 SOCIAL = "social_defense"
 MOST_MENUS = 3  # more of them leave no room for everyone's buttons

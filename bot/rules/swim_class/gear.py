@@ -23,9 +23,9 @@ from bot.rules.swim_class.sheet import (
     SwimRole,
     SwimSheet,
     book,
+    folded,
     item_of,
 )
-from bot.rules.swim_class.skills import folded
 from bot.rules.swim_class.tasks import (
     Material,
     Task,

@@ -19,15 +19,23 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.creation import bought
 from bot.rules.swim_class.damage import heal_wounds, take_damage, with_stable
 from bot.rules.swim_class.gear import catalogue_item, with_more
 from bot.rules.swim_class.growth import step_notes, with_synergy
 from bot.rules.swim_class.plans import parsed_skills
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import HeldTrait, Outcome, Scene, SwimSheet, book, with_states
-from bot.rules.swim_class.skills import folded, parent_of
+from bot.rules.swim_class.sheet import (
+    HeldTrait,
+    Outcome,
+    Scene,
+    SwimSheet,
+    book,
+    folded,
+    parent_of,
+    with_states,
+)
 from bot.rules.swim_class.tables import (
     PRESETS,
     SKILLS,

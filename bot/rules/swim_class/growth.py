@@ -8,9 +8,8 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
-from bot.rules.swim_class.sheet import Epic, Outcome, Scene, book
-from bot.rules.swim_class.skills import LONGEST_TAG, Skillbook, folded
+from bot.rules.kernel.outcome import counted
+from bot.rules.swim_class.sheet import LONGEST_TAG, Epic, Outcome, Scene, Skillbook, book, folded
 from bot.rules.swim_class.tables import SkillKey, SwimGroup
 
 LOWEST_FACE = 4

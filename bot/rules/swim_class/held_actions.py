@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, TextField, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.attacks import (
     FARTHEST,
     GrappleOptions,
@@ -31,10 +31,10 @@ from bot.rules.swim_class.sheet import (
     ReserveKind,
     Scene,
     book,
+    parent_of,
     rank_of,
     with_states,
 )
-from bot.rules.swim_class.skills import parent_of
 from bot.rules.swim_class.tables import SPELLS, WHEEL, Defends, SkillKey, SwimAttack, SwimSpell
 
 GRAPPLE = "grapple"

@@ -8,7 +8,7 @@ from bot.rules.kernel import CharacterId, Choice, Document, Family, FollowUp, Ve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.defending import defence_buttons, defence_inputs, is_helpless, legal_defences
 from bot.rules.swim_class.encounter import find_encounter, squares_words
 from bot.rules.swim_class.growth import Earned, grow
@@ -23,12 +23,19 @@ from bot.rules.swim_class.pools import (
     attack_ways,
     roll_pool,
 )
-from bot.rules.swim_class.settling import SwimStruck, settle_helpless
+from bot.rules.swim_class.settling import (
+    ContestShare,
+    Effect,
+    SwimContest,
+    SwimStruck,
+    awaiting,
+    settle_helpless,
+    with_awaiting,
+)
 from bot.rules.swim_class.sheet import Outcome, Scene, wear
 from bot.rules.swim_class.tables import Pool, SkillKey
 from bot.rules.swim_class.together import released
 from bot.rules.swim_class.unopposed_roll import Prepared, kept_note, part_note, prepare
-from bot.rules.swim_class.waiting_rolls import ContestShare, Effect, SwimContest, awaiting, with_awaiting
 
 MOST_EFFORT, LITTLE_EFFORT = 5000, 250  # of counting a chance: at most about 0.4 s, and 0.02 s
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.damage import assert_can_act, fall_buttons
 from bot.rules.swim_class.encounter import find_ground, without_distances
 from bot.rules.swim_class.launching import Launch, SwimAim, launch
@@ -25,12 +25,11 @@ from bot.rules.swim_class.rolling import (
     warned,
     warned_before,
 )
-from bot.rules.swim_class.settling import hover_words
+from bot.rules.swim_class.settling import Effect, hover_words
 from bot.rules.swim_class.sheet import Character, Outcome, Scene, book, rank_of, with_states
 from bot.rules.swim_class.tables import SkillKey
 from bot.rules.swim_class.together import take_helpers
 from bot.rules.swim_class.unopposed_roll import Performed, perform
-from bot.rules.swim_class.waiting_rolls import Effect
 
 LOAD_A_DIE, LIFT_A_DIE = 20, 30
 FEET_A_JUMP = 2

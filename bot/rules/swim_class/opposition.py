@@ -21,7 +21,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.kernel.wording import counted, shown_number
+from bot.rules.kernel.outcome import counted, shown_number
 from bot.rules.swim_class.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways, merged
 from bot.rules.swim_class.pools import (
     Counts,

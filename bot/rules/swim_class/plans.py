@@ -8,13 +8,24 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.growth import Scored, advances
 from bot.rules.swim_class.hit_odds import SIDES, good_faces
 from bot.rules.swim_class.pools import WHOLE, BankedDie, DiceGroup, Source, SwimPoolInputs
-from bot.rules.swim_class.sheet import Character, Scene, SwimItem, SwimRole, SwimSheet, book, rank_of
-from bot.rules.swim_class.skills import Skillbook, folded, is_special, parent_of
+from bot.rules.swim_class.sheet import (
+    Character,
+    Scene,
+    Skillbook,
+    SwimItem,
+    SwimRole,
+    SwimSheet,
+    book,
+    folded,
+    is_special,
+    parent_of,
+    rank_of,
+)
 from bot.rules.swim_class.tables import SkillKey
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.kernel.wording import counted, shown_number
+from bot.rules.kernel.outcome import counted, shown_number
 from bot.rules.swim_class.hit_odds import (
     IMPLICIT,
     SIDES,

@@ -12,7 +12,7 @@ from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare, ev
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.attacks import FARTHEST, SwimAttackOptions, attack, range_bonus
 from bot.rules.swim_class.damage import fall_buttons
 from bot.rules.swim_class.encounter import (
@@ -46,7 +46,7 @@ from bot.rules.swim_class.rolling import (
     roll,
     warned,
 )
-from bot.rules.swim_class.settling import STAYS_DOWN, hover_words, is_airborne
+from bot.rules.swim_class.settling import STAYS_DOWN, Effect, SwimContest, hover_words, is_airborne
 from bot.rules.swim_class.sheet import (
     Character,
     Outcome,
@@ -59,7 +59,6 @@ from bot.rules.swim_class.sheet import (
 )
 from bot.rules.swim_class.tables import SPELLS, Pool, SkillKey, SwimSpell
 from bot.rules.swim_class.unopposed_roll import perform, prepare
-from bot.rules.swim_class.waiting_rolls import Effect, SwimContest
 
 SpellKey = StrEnum("SpellKey", {key.upper(): key for key in SPELLS})  # type: ignore[misc]  # the names of the data
 

@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Roll, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, rest_procedures
 from bot.rules.swim_class.damage import (
     StabiliseOptions,
@@ -35,10 +35,10 @@ from bot.rules.swim_class.pools import DiceGroup, SwimPoolInputs, SwimPurpose, c
 from bot.rules.swim_class.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.rolling import outcome_of
 from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.settling import end_scene
 from bot.rules.swim_class.sheet import Character, Outcome, Scene, SwimSheet, rank_of, with_states
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.unopposed_roll import Performed, perform
-from bot.rules.swim_class.waiting_rolls import end_scene
 
 
 class SwimClockOptions(Document):

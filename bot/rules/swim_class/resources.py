@@ -3,11 +3,10 @@
 from collections.abc import Callable
 
 from bot.rules.kernel import CharacterHealth, ResourceRule, looks_for
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.kernel.tracker import DOWN
-from bot.rules.kernel.wording import shown_number
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import Character, Implement, SwimSheet
-from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.sheet import Character, Implement, SwimSheet, book_of
 from bot.rules.swim_class.tables import Pool, SkillKey
 
 STARTING_GOLD = 100

@@ -11,7 +11,7 @@ from bot.rules.kernel import Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.damage import Mishap
 from bot.rules.swim_class.plans import PUSH_LIMIT, PoolPlan, parsed_skills
 from bot.rules.swim_class.pools import (

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from bot.rules.kernel import Gauge, Glance, NamingLine, Section
-from bot.rules.kernel.wording import counted, shown_number
+from bot.rules.kernel.outcome import counted, shown_number
 from bot.rules.swim_class.gear import gear_lines, light_of
 from bot.rules.swim_class.movement import load_of, pounds_words
 from bot.rules.swim_class.resources import COMPOSURE, PURSE, SCRATCHES, coins, wounds_key
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import Character, States, SwimSheet
-from bot.rules.swim_class.skills import Skillbook, book_of, is_special
+from bot.rules.swim_class.sheet import Character, Skillbook, States, SwimSheet, book_of, is_special
 from bot.rules.swim_class.tables import KINDS, Pool, SkillKey, SwimGroup
 
 PIPS = 10

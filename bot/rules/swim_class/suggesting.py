@@ -6,8 +6,7 @@ from bot.rules.kernel import Naming, RequestableCheck
 from bot.rules.swim_class.resources import COMPOSURE
 from bot.rules.swim_class.rolling import HARDEST
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, Character
-from bot.rules.swim_class.skills import Skillbook, book_of, is_special, parent_of
+from bot.rules.swim_class.sheet import CATALOGUE, Character, Skillbook, book_of, is_special, parent_of
 from bot.rules.swim_class.tables import PRESETS, SwimAttack
 from bot.rules.swim_class.tasks import Task
 

@@ -32,8 +32,16 @@ from bot.rules.swim_class.gm import (
 )
 from bot.rules.swim_class.resources import COMPOSURE, wounds_key
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, HeldTrait, Scene, States, SwimSheet, item_of
-from bot.rules.swim_class.skills import book_of, folded
+from bot.rules.swim_class.sheet import (
+    CATALOGUE,
+    HeldTrait,
+    Scene,
+    States,
+    SwimSheet,
+    book_of,
+    folded,
+    item_of,
+)
 from bot.rules.swim_class.tables import (
     PRESETS,
     SKILLS,

@@ -29,8 +29,7 @@ from bot.rules.swim_class.rolling import (
     plan_of,
     warned,
 )
-from bot.rules.swim_class.sheet import Outcome, Scene, SwimItem, book
-from bot.rules.swim_class.skills import folded
+from bot.rules.swim_class.sheet import Outcome, Scene, SwimItem, book, folded
 from bot.rules.swim_class.tables import SkillKey
 from bot.rules.swim_class.together import take_helpers
 from bot.rules.swim_class.unopposed_roll import Performed, perform

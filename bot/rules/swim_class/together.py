@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.damage import Mishap, assert_can_act, critical_note
 from bot.rules.swim_class.encounter import FULL_ACTION, find_encounter, is_in_combat, spend
 from bot.rules.swim_class.plans import Helper, PoolPlan, gear_for, plan_pool, trait_modifier
@@ -20,8 +20,7 @@ from bot.rules.swim_class.pools import (
     effective_criticals,
     roll_pool,
 )
-from bot.rules.swim_class.sheet import Outcome, Scene, SwimRole, book, rank_of
-from bot.rules.swim_class.skills import parent_of
+from bot.rules.swim_class.sheet import Outcome, Scene, SwimRole, book, parent_of, rank_of
 from bot.rules.swim_class.tables import SkillKey
 from bot.rules.swim_class.unopposed_roll import buildup_key
 

@@ -7,7 +7,7 @@ from typing import TypeAlias, cast
 from bot.rules import kernel
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Procedure, Roll, Verdict, evolve
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.damage import Mishap, assert_can_act, critical_buttons, critical_note
 from bot.rules.swim_class.encounter import FULL_ACTION, HALF_ACTION, prepared_for, spend
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow

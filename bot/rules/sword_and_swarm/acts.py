@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.rules.kernel import Act, ActGroup, ActPart, Choice, RequestableCheck, TextField
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.outcome import signed
 from bot.rules.shared.offering import (
     act_of,
     can_gather,
@@ -20,8 +20,7 @@ from bot.rules.shared.offering import (
     leaving_acts,
     numbers,
 )
-from bot.rules.sword_and_swarm.attribute_values import HIGHEST, SwarmAttribute, proficiency_modifier
-from bot.rules.sword_and_swarm.campaign_lists import Proficiency, raised_words
+from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute, proficiency_modifier
 from bot.rules.sword_and_swarm.encounter import FIGHTS
 from bot.rules.sword_and_swarm.equipment import (
     PreferOptions,
@@ -38,7 +37,15 @@ from bot.rules.sword_and_swarm.performing import (
     VersusOptions,
     reroll_buttons,
 )
-from bot.rules.sword_and_swarm.sheet import BenefitKind, Character, Scene, SwarmSettings, actual
+from bot.rules.sword_and_swarm.sheet import (
+    BenefitKind,
+    Character,
+    Proficiency,
+    Scene,
+    SwarmSettings,
+    actual,
+    raised_words,
+)
 from bot.rules.sword_and_swarm.trials import (
     SwarmCircumstances,
     assert_may_test,

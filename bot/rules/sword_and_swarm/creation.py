@@ -20,11 +20,10 @@ from bot.rules.kernel import (
     answer_to,
     beyond_new,
 )
-from bot.rules.kernel.wording import whole_number
-from bot.rules.sword_and_swarm.attribute_values import DATA, HIGHEST, SwarmAttribute, with_confirm
-from bot.rules.sword_and_swarm.campaign_lists import Name, folded
+from bot.rules.kernel.outcome import whole_number
+from bot.rules.sword_and_swarm.attributes import DATA, HIGHEST, SwarmAttribute, with_confirm
 from bot.rules.sword_and_swarm.equipment import worth_words
-from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSettings, SwarmSheet
+from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Name, SwarmSettings, SwarmSheet, folded
 from bot.rules.sword_and_swarm.tests import MOST_RANKS
 
 BODY, CLASS = "body", "class"

@@ -21,7 +21,7 @@ from bot.rules.shared.encounters import (
     turn_ends,
     view_of,
 )
-from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
+from bot.rules.sword_and_swarm.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.equipment import attribute_words
 from bot.rules.sword_and_swarm.performing import OwnOptions, VersusOptions, unsettled
 from bot.rules.sword_and_swarm.sheet import (

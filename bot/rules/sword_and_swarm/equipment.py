@@ -8,25 +8,29 @@ from bot.rules.kernel import CharacterId, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import down, to_do
-from bot.rules.kernel.wording import shown_number, signed
-from bot.rules.sword_and_swarm.attribute_values import (
+from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.sword_and_swarm.attributes import (
     HIGHEST,
+    RerollMode,
     SwarmAttribute,
     proficiency_modifier,
     with_confirm,
 )
-from bot.rules.sword_and_swarm.campaign_lists import LONGEST_NAME, Name, Note, Raise, raised_words
-from bot.rules.sword_and_swarm.modifiers import RerollMode
 from bot.rules.sword_and_swarm.sheet import (
+    LONGEST_NAME,
     Benefit,
     BenefitKind,
     Character,
+    Name,
+    Note,
     Outcome,
+    Raise,
     Scene,
     SwarmSettings,
     SwarmSheet,
     actual,
     is_defeated,
+    raised_words,
     risks_death,
 )
 

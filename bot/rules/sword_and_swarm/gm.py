@@ -8,26 +8,24 @@ from pydantic import Field, ValidationError
 from bot.rules.kernel import CharacterId, Document, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.wording import shown_number
-from bot.rules.sword_and_swarm.attribute_values import HIGHEST, SwarmAttribute
-from bot.rules.sword_and_swarm.campaign_lists import (
+from bot.rules.kernel.outcome import shown_number
+from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute
+from bot.rules.sword_and_swarm.equipment import state_notes, with_changed_sheet
+from bot.rules.sword_and_swarm.sheet import (
     LONGEST_NAME,
+    LOWEST_STAR,
     Equipment,
     Name,
     Obstacle,
+    Outcome,
     Proficiency,
     Raise,
-    folded,
-    raised_words,
-)
-from bot.rules.sword_and_swarm.equipment import state_notes, with_changed_sheet
-from bot.rules.sword_and_swarm.sheet import (
-    LOWEST_STAR,
-    Outcome,
     Scene,
     SwarmSettings,
     SwarmSheet,
     base_of,
+    folded,
+    raised_words,
     star_left,
 )
 from bot.rules.sword_and_swarm.tests import MOST_RANKS

@@ -20,10 +20,16 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import advice, decisive
 from bot.rules.kernel.odds import Chance, percent
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.outcome import signed
 from bot.rules.shared.encounters import find_character
-from bot.rules.sword_and_swarm.attribute_values import HIGHEST, SwarmAttribute, SwarmPurpose
-from bot.rules.sword_and_swarm.modifiers import Edge, RerollMode, cap_note
+from bot.rules.sword_and_swarm.attributes import (
+    HIGHEST,
+    Edge,
+    RerollMode,
+    SwarmAttribute,
+    SwarmPurpose,
+    cap_note,
+)
 from bot.rules.sword_and_swarm.sheet import Character, Outcome, Scene, Unsettled
 from bot.rules.sword_and_swarm.tests import (
     AttributeInputs,

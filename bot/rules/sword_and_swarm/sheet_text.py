@@ -1,9 +1,8 @@
 """The character sheet as short lines of text."""
 
 from bot.rules.kernel import Gauge, Glance, Section
-from bot.rules.kernel.wording import shown_number, signed
-from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute, proficiency_modifier
-from bot.rules.sword_and_swarm.campaign_lists import raised_words
+from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.sword_and_swarm.attributes import SwarmAttribute, proficiency_modifier
 from bot.rules.sword_and_swarm.equipment import attribute_words, worth_words
 from bot.rules.sword_and_swarm.sheet import (
     Benefit,
@@ -14,6 +13,7 @@ from bot.rules.sword_and_swarm.sheet import (
     actual,
     base_of,
     is_defeated,
+    raised_words,
     risks_death,
     star_left,
 )

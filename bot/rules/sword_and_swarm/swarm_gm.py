@@ -16,16 +16,9 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.game import FoeLevel, FoeRules
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.shared.offering import Offering, numbers
-from bot.rules.sword_and_swarm.attribute_values import HIGHEST, SwarmAttribute
-from bot.rules.sword_and_swarm.campaign_lists import (
-    LONGEST_NAME,
-    TRAINED,
-    read_equipment,
-    read_obstacle,
-    read_proficiency,
-)
+from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute
 from bot.rules.sword_and_swarm.equipment import SwarmGiveOptions, TakeOptions
 from bot.rules.sword_and_swarm.gm import (
     MOST_AT_ONCE,
@@ -35,12 +28,17 @@ from bot.rules.sword_and_swarm.gm import (
     SwarmRankOptions,
 )
 from bot.rules.sword_and_swarm.sheet import (
+    LONGEST_NAME,
     LOWEST_STAR,
+    TRAINED,
     BenefitKind,
     Scene,
     SwarmSettings,
     SwarmSheet,
     base_of,
+    read_equipment,
+    read_obstacle,
+    read_proficiency,
     star_left,
 )
 

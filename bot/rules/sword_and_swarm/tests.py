@@ -10,19 +10,24 @@ from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, 
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.kernel.wording import shown_number, signed
-from bot.rules.sword_and_swarm.attribute_values import (
+from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.sword_and_swarm.attributes import (
     CONFIRM_IS_LOWER_BY,
     DIFFICULTIES,
     HIGHEST,
     LEAST_WITH_CONFIRM,
+    Edge,
+    Modifier,
     SwarmAttribute,
     SwarmPurpose,
+    attempts,
     in_range,
+    net,
     proficiency_modifier,
+    terms,
     with_confirm,
+    with_edge,
 )
-from bot.rules.sword_and_swarm.modifiers import Edge, Modifier, attempts, net, terms, with_edge
 
 SIDES = 6
 SUCCESS, FAILURE = "success", "failure"

@@ -6,11 +6,18 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import shown_number, whole_number
-from bot.rules.sword_and_swarm.attribute_values import DIFFICULTIES, HIGHEST, SwarmAttribute, in_range
-from bot.rules.sword_and_swarm.campaign_lists import folded
-from bot.rules.sword_and_swarm.modifiers import LIMIT, Modifier, edge_of, read_modifiers
-from bot.rules.sword_and_swarm.sheet import Character, Scene, actual, is_defeated
+from bot.rules.kernel.outcome import shown_number, whole_number
+from bot.rules.sword_and_swarm.attributes import (
+    DIFFICULTIES,
+    HIGHEST,
+    LIMIT,
+    Modifier,
+    SwarmAttribute,
+    edge_of,
+    in_range,
+    read_modifiers,
+)
+from bot.rules.sword_and_swarm.sheet import Character, Scene, actual, folded, is_defeated
 from bot.rules.sword_and_swarm.tests import HIGHEST_DIFFICULTY, AttributeInputs, ProficiencyInputs, SwarmKind
 
 LONGEST_TEXT = 200

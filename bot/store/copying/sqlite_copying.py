@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from bot.store.backup import problems_of
 from bot.store.connection import Found
-from bot.store.copying.copy_side import CopiedTable, in_order
+from bot.store.copying.copy_database import CopiedTable, in_order
 from bot.store.database_files import make_private, path_of, require_folder
 from bot.store.migrate import is_half_copied, migrate, newest_version, refuse_foreign, schema_version
 from bot.store.outages import raise_outage
@@ -72,7 +72,7 @@ def _connected(path: Path) -> SqliteConnection:
 
 
 class SqliteSide:
-    """A SQLite file; see `bot.store.copying.copy_side.CopySide`. Made by `opened_sqlite`.
+    """A SQLite file; see `bot.store.copying.copy_database.CopySide`. Made by `opened_sqlite`.
 
     Args:
         path: The file.

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 import psycopg
 
 from bot.store.connection import Found
-from bot.store.copying.copy_side import CopiedTable, in_order
+from bot.store.copying.copy_database import CopiedTable, in_order
 from bot.store.postgres.impatient_link import name_of
 from bot.store.postgres.postgres_connection import Link, PostgresReading, columns_of, reached
 from bot.store.postgres.postgres_migrations import is_half_copied, migrate_postgres, newest_step, version_of
@@ -49,7 +49,7 @@ def opened_postgres(url: str) -> Iterator["PostgresSide"]:
 
 
 class PostgresSide:
-    """A PostgreSQL database; see `bot.store.copying.copy_side.CopySide`. Made by `opened_postgres`.
+    """A PostgreSQL database; see `bot.store.copying.copy_database.CopySide`. Made by `opened_postgres`.
 
     Args:
         name: The database, as messages name it.

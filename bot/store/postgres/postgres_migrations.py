@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from psycopg import errors
 
-from bot.store.copying.copy_side import NOTE, why_unusable
+from bot.store.copying.copy_database import NOTE, why_unusable
 from bot.store.postgres.postgres_connection import Link
 from bot.store.store_errors import StoreUnavailable
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
@@ -28,13 +28,42 @@ from bot.store.postgres.impatient_link import (
 from bot.store.postgres.patience import USUAL_PATIENCE, Patience
 from bot.store.postgres.postgres_connection import PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
-from bot.store.postgres.postgres_news import NOTIFY, news_of, payloads, read_payload
 from bot.store.postgres.server_turns import RunningUnit, ServerMemories, ServerTurns, UnitTurn
-from bot.store.records import ALL_SHARDS, Kept, Shards
+from bot.store.records import ALL_SHARDS, EntryId, EntryRecord, Kept, ServerId, Shards
 from bot.store.rows import RememberedRows
 from bot.store.store import StoreObserver
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import Reader, Transaction
+
+CHANNEL = "tablekeeper"
+NOTIFY = f"SELECT pg_notify('{CHANNEL}', ?)"
+
+
+def payloads(kept: Iterable[Kept], shards: Shards) -> list[str]:
+    """Return what others have to be told: each entry in a server that this process doesn't hold, once."""
+    of_others = (f"{one.server} {one.entry}" for one in kept if not shards.has(one.server))
+    return list(dict.fromkeys(of_others))
+
+
+def read_payload(payload: str) -> tuple[ServerId, EntryId] | None:
+    """Return the server and the entry of a payload; None if it has no sense."""
+    parts = payload.split(" ")
+    if len(parts) != 2 or not all(part.isascii() and part.isdecimal() for part in parts):
+        return None
+    return ServerId(int(parts[0])), EntryId(int(parts[1]))
+
+
+def news_of(entry: EntryRecord) -> Kept:
+    """Return news of an entry that another process added, undid or restored: whatever it may have changed."""
+    return Kept(
+        entry.server,
+        entry.campaign,
+        frozenset(change.table for change in entry.changes),
+        turned=entry.id,
+        character=entry.character,
+        entry=entry.id,
+    )
+
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

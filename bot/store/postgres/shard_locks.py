@@ -27,7 +27,7 @@ from bot.store.connection import Found
 from bot.store.postgres.impatient_link import ImpatientLink, address_of, is_pooled, name_of, outage
 from bot.store.postgres.patience import USUAL_TIMES, LockTimes
 from bot.store.postgres.postgres_connection import Link
-from bot.store.postgres.postgres_news import CHANNEL
+from bot.store.postgres.postgres_store import CHANNEL
 from bot.store.store_errors import StoreUnavailable
 
 BUCKET = 0x746B03  # the first key of the advisory locks; the second one is the bucket

@@ -6,7 +6,6 @@ from operator import itemgetter
 
 from bot.store.connection import Found
 from bot.store.journalled_tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, SESSIONS, Row, from_text, to_text
-from bot.store.name_keys import name_key
 from bot.store.queries.base import Reads, Writes, in_shards
 from bot.store.records import (
     CampaignId,
@@ -21,6 +20,7 @@ from bot.store.records import (
     SessionRecord,
     Shards,
 )
+from bot.store.rows import name_key
 from bot.store.store_errors import Contradiction, NameTaken
 
 _CAMPAIGN = f"SELECT id, {', '.join(CAMPAIGNS.columns)} FROM campaigns"  # noqa: S608 - names are constants

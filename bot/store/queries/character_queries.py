@@ -15,10 +15,9 @@ from bot.store.journalled_tables import (
     from_text,
     to_text,
 )
-from bot.store.name_keys import name_key
 from bot.store.queries.base import Reads, Writes
 from bot.store.records import CampaignId, CharacterRecord, FavouriteRecord, NamedCharacter, ServerId
-from bot.store.rows import CHARACTER_NAMES
+from bot.store.rows import CHARACTER_NAMES, name_key
 from bot.store.store_errors import Contradiction, OutOfBounds
 
 COUNTED = (RESOURCES, WOUNDS, TIMERS)

@@ -2,9 +2,9 @@
 
 from bot.store.connection import Found
 from bot.store.journalled_tables import COUNTDOWN_TICKS, COUNTDOWNS, Key, Row, from_text, to_text
-from bot.store.name_keys import name_key
 from bot.store.queries.base import Reads, Writes, in_shards
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, DueTask, ServerId, Shards, TickRecord
+from bot.store.rows import name_key
 from bot.store.store_errors import Contradiction
 
 _COUNTDOWN = f"SELECT id, {', '.join(COUNTDOWNS.columns)} FROM countdowns"  # noqa: S608 - names are constants

@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from bot.rules.kernel import CharacterId, Document, TextField
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.outcome import shown_number
 from bot.store.records import Json
 from bot.store.transaction import Reader
 from bot.table.base.access import Access, find_character

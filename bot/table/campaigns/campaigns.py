@@ -8,13 +8,12 @@ from bot.rules import covers
 from bot.rules.kernel import OPTIONAL_RULES, Choice, Ruleset, subject_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game_covers import Titled
-from bot.store.name_keys import name_key
 from bot.store.records import CampaignId, CampaignRecord, ServerId
+from bot.store.rows import name_key
 from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_in, add_seed, is_gm
-from bot.table.base.look_alikes import assert_unlike
-from bot.table.base.names import LONGEST_NAME, one_line
+from bot.table.base.names import LONGEST_NAME, assert_unlike, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table

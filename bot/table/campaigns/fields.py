@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from bot.rules.kernel import EACH, Choice, Document, SheetField
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.outcome import same_name
 from bot.store.records import Json, JsonObject
 from bot.store.transaction import Reader
 from bot.table.base.access import Access, as_played, find_character, sheet_problems_in

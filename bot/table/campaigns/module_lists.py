@@ -9,12 +9,11 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import OWN_MODULE, Column, Document, EditableList, Row, SettingsWithModule
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.store.records import CampaignRecord
 from bot.store.transaction import Transaction
-from bot.table.base.access import Access, access_in
+from bot.table.base.access import Access, access_in, page_of
 from bot.table.base.names import one_line
-from bot.table.base.paging import page_of
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import SETTING, Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, record

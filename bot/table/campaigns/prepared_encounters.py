@@ -10,13 +10,12 @@ from pydantic import Field, ValidationError
 
 from bot.rules.kernel import Document, FileKind, FileProblem, Form, Written, evolve, write_document
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import same_name
 from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
-from bot.rules.kernel.wording import same_name
 from bot.store.records import CharacterRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played
-from bot.table.base.look_alikes import assert_unlike
-from bot.table.base.names import one_line
+from bot.table.base.names import assert_unlike, one_line
 from bot.table.base.results import Result
 from bot.table.base.turn import ReadTurn, Turn, act, look
 from bot.table.campaigns import bestiary

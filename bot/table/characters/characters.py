@@ -27,8 +27,7 @@ from bot.table.base.access import (
     require_character,
     seen_health,
 )
-from bot.table.base.look_alikes import look_alike, reads_like
-from bot.table.base.names import LONGEST_NAME, gives_way, make_room, one_line
+from bot.table.base.names import LONGEST_NAME, gives_way, look_alike, make_room, one_line, reads_like
 from bot.table.base.results import WAITS, ChangeLine, EntryId, Message, Result
 from bot.table.base.stored_rolls import Unsound
 from bot.table.base.table_limits import assert_room_for_character, assert_room_to_wait

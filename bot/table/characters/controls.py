@@ -9,8 +9,7 @@ from bot.rules.kernel import Act, ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.store.records import EntryId, EntryRecord, JsonObject, Kept, ServerId
 from bot.store.transaction import Reader
-from bot.table.base.access import Access
-from bot.table.base.paging import page_of
+from bot.table.base.access import Access, page_of
 from bot.table.base.results import Result, fact_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit

@@ -7,7 +7,6 @@ from typing import Any
 
 from bot.rules.kernel import Act, ActGroup, CharacterId, Choice, FollowUp
 from bot.rules.kernel.errors import UserError
-from bot.store.name_keys import name_key
 from bot.store.records import (
     CharacterRecord,
     EntryId,
@@ -16,6 +15,7 @@ from bot.store.records import (
     FollowUpRecord,
     JsonObject,
 )
+from bot.store.rows import name_key
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, require_character
 from bot.table.base.names import LONGEST_NAME, one_line

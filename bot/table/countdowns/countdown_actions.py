@@ -23,8 +23,7 @@ from bot.rules.shared.countdowns import (
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.store.transaction import Transaction
 from bot.table.base.access import Access, ForGmOnly, access_in, require_character
-from bot.table.base.look_alikes import assert_unlike
-from bot.table.base.names import one_line
+from bot.table.base.names import assert_unlike, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table

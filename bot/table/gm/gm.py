@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import AwardRule, Character, CharacterId, ResourceRule, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import amount_of
 from bot.rules.kernel.tracker import ENCOUNTER, REVEAL
-from bot.rules.kernel.wording import amount_of
 from bot.rules.shared.countdowns import day_of
 from bot.rules.shared.encounters import Encounter
-from bot.store.name_keys import name_key
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
+from bot.store.rows import name_key
 from bot.table.base.access import Access, ForGmOnly, as_played
 from bot.table.base.request import Request
 from bot.table.base.results import Result

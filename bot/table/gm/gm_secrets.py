@@ -9,9 +9,8 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, find_character
+from bot.table.base.access import Access, find_character, page_of
 from bot.table.base.names import one_line
-from bot.table.base.paging import page_of
 from bot.table.base.request import Request
 from bot.table.base.results import Result, message_from_json
 from bot.table.base.stored_rolls import roll_from_json

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import MINUS
+from bot.rules.kernel.outcome import MINUS
 from bot.store.records import CharacterRecord
 from bot.table.base.access import Access, as_played
 from bot.table.base.request import Request

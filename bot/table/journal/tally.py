@@ -18,7 +18,7 @@ from bot.rules.kernel import (
     Roller,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import amount_of
+from bot.rules.kernel.outcome import amount_of
 from bot.store.journalled_tables import from_text, put_back, to_text
 from bot.store.records import Change, CharacterRecord, EntryId, EntryRecord, JsonObject, SessionRecord
 from bot.store.store_errors import Overtaken

@@ -23,8 +23,7 @@ from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly
 from bot.table.base.live_rows import LiveRows
-from bot.table.base.look_alikes import assert_unlike
-from bot.table.base.names import one_line
+from bot.table.base.names import assert_unlike, one_line
 from bot.table.base.request import Request, posting_notes, require_posting
 from bot.table.base.results import Result
 from bot.table.base.table import Table

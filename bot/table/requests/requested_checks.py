@@ -10,7 +10,7 @@ from bot.rules.kernel import CharacterId, Choice, Document, RequestableCheck
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import with_article
+from bot.rules.kernel.outcome import with_article
 from bot.rules.shared.asking import (
     MOST_ASKED,
     SCENE,

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from bot.rules.kernel import AwardRule, CharacterId, Closing, HookResult, ResourceRule, Scene
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import counted
 from bot.rules.kernel.tracker import END, encounter_key
-from bot.rules.kernel.wording import counted
 from bot.rules.shared.encounters import EndOptions
 from bot.rules.shared.resting import without_open_rest
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord

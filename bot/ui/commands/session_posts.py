@@ -6,7 +6,7 @@ import discord
 import structlog
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.journal.recap import Recap, recap

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.rules.kernel.wording import MINUS
+from bot.rules.kernel.outcome import MINUS
 from bot.rules.shared.countdowns import Kind, Side, Status, Visibility
 from bot.table.base.request import CannotPost
 from bot.table.base.table import Table

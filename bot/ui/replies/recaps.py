@@ -6,8 +6,8 @@ from itertools import groupby
 
 from bot.rules.kernel import Growth
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import counted
-from bot.table.base.paging import page_of
+from bot.rules.kernel.outcome import counted
+from bot.table.base.access import page_of
 from bot.table.base.results import ChangeLine
 from bot.table.journal.fight_stories import FightStory
 from bot.table.journal.recap import Recap

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Die, Roll
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.outcome import shown_number
 from bot.ui.text.paper import GREEN, INK, LONGEST_ALT, PAPER, PLACES, RED, SCALE
 from bot.ui.text.reply import Sketch
 from bot.ui.text.text import escape, listed, shorten

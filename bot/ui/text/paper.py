@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from bot.rules.kernel.wording import MINUS
+from bot.rules.kernel.outcome import MINUS
 from bot.ui.text.text import shorten
 
 SCALE = 2  # drawn for sharp phones

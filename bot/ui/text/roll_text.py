@@ -9,7 +9,7 @@ from itertools import groupby
 from bot.rules.kernel import Die, Odds, Roll
 from bot.rules.kernel.dice import Fall, ReplayedDice
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import MINUS, shown_number
+from bot.rules.kernel.outcome import MINUS, shown_number
 from bot.rules.shared.notation import DieRolled, Fragment, Label, ShownDie, Text, fragments, roll, shown
 from bot.rules.shared.notation.roll import FREE_ROLL
 from bot.ui.text.duel_text import die_text, duel_text, is_pips

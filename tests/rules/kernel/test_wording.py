@@ -1,4 +1,4 @@
-from bot.rules.kernel.wording import shown_number, signed
+from bot.rules.kernel.outcome import shown_number, signed
 
 
 class TestNumbers:

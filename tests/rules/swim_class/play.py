@@ -12,8 +12,16 @@ from bot.rules.swim_class.board import view
 from bot.rules.swim_class.resources import RESOURCES
 from bot.rules.swim_class.session import PROCEDURES, ROLLS
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, Character, HeldTrait, Scene, SwimItem, SwimSheet, item_of
-from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.sheet import (
+    CATALOGUE,
+    Character,
+    HeldTrait,
+    Scene,
+    SwimItem,
+    SwimSheet,
+    book_of,
+    item_of,
+)
 from bot.table.base.typed_options import read_choice
 from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice

@@ -10,8 +10,7 @@ from bot.rules.swim_class.creation import BEGINNER, CREATION, sheet_problems
 from bot.rules.swim_class.resources import RESOURCES, health_of, wounds_key
 from bot.rules.swim_class.session import growth, is_down
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, Epic, HeldTrait, States, SwimSheet, item_of
-from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.sheet import CATALOGUE, Epic, HeldTrait, States, SwimSheet, book_of, item_of
 from bot.rules.swim_class.swim_gm import FOES
 from bot.rules.swim_class.tables import Pool
 from tests.rules.swim_class.play import id_of, sheet, solo

@@ -6,9 +6,8 @@ from bot.rules.kernel import Character, CharacterId, PersonId
 from bot.rules.swim_class.gear import material_sp, progress_needed, ruined_sp
 from bot.rules.swim_class.session import end_session
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import Reserve, ReserveKind, States, SwimSheet
+from bot.rules.swim_class.sheet import Reserve, ReserveKind, States, SwimSheet, book_of
 from bot.rules.swim_class.sheet_text import describe, pips, write_ins
-from bot.rules.swim_class.skills import book_of
 from bot.rules.swim_class.tables import Pool
 from tests.rules.swim_class.play import id_of, lay_table, sheet, solo, words
 

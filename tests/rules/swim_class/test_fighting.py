@@ -12,15 +12,16 @@ from bot.rules.swim_class.board import can_act
 from bot.rules.swim_class.damage import add_wounds
 from bot.rules.swim_class.encounter import (
     ROUND_PASSES,
+    Contestant,
     Ground,
     SwimCombatant,
     find_ground,
+    order_of,
     remembered,
     the_encounter,
     with_encounter,
     with_ground,
 )
-from bot.rules.swim_class.initiative import Contestant, order_of
 from bot.rules.swim_class.resources import PURSE, RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, States, SwimRole, item_of

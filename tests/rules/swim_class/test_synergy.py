@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bot.rules.swim_class.growth import with_synergy
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import SwimItem
-from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.sheet import SwimItem, book_of
 from bot.rules.swim_class.tables import SKILLS, SwimRequirement, SwimSkill, Synergy
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 

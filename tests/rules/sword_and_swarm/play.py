@@ -5,9 +5,8 @@ from typing import Any
 
 from bot.rules.kernel import Outcome, Roll
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
-from bot.rules.sword_and_swarm.campaign_lists import Raise
-from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSheet
+from bot.rules.sword_and_swarm.attributes import SwarmAttribute
+from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Raise, SwarmSheet
 from bot.rules.sword_and_swarm.tests import (
     AttributeInputs,
     ProficiencyInputs,

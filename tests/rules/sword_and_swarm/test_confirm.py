@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.kernel import Die
 from bot.rules.kernel.odds import Chance
-from bot.rules.sword_and_swarm.attribute_values import confirm_value, with_confirm
+from bot.rules.sword_and_swarm.attributes import confirm_value, with_confirm
 from bot.rules.sword_and_swarm.tests import attribute_odds
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import attribute_inputs, fell, rolled_attribute

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from bot.rules.kernel.dice import Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
-from bot.rules.sword_and_swarm.modifiers import Edge, Modifier, net, read_modifiers
+from bot.rules.sword_and_swarm.attributes import Edge, Modifier, SwarmAttribute, net, read_modifiers
 from bot.rules.sword_and_swarm.performing import reason
 from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet, actual, is_defeated
 from bot.rules.sword_and_swarm.tests import (

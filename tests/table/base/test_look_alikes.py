@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.base.look_alikes import look_alike, skeleton
+from bot.table.base.names import look_alike, skeleton
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Long lists a page at a time."""
 
-from bot.table.base.paging import ListPage, page_of
+from bot.table.base.access import ListPage, page_of
 
 
 def test_a_list_is_cut_into_pages_of_a_size() -> None:

@@ -15,8 +15,7 @@ from PIL import Image
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base import pictures
-from bot.table.base.pictures import LARGEST_FILE, Pictures
-from bot.table.base.small_picture import UnreadablePicture, small_picture
+from bot.table.base.pictures import LARGEST_FILE, Pictures, UnreadablePicture, small_picture
 from bot.table.base.table import Table
 from bot.table.characters import character_files, characters
 from bot.table.characters import character_files as portraits

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from bot.rules.kernel import Gauge, GaugeKind, Glance
-from bot.table.base.small_picture import small_picture
+from bot.table.base.pictures import small_picture
 from bot.table.characters.character_files import LARGEST_PORTRAIT, SIDE
 from bot.ui.text.paper import AMBER, BLUE, GREEN, RED, Colour
 from bot.ui.text.sheet_pictures import MOST_KEPT, SheetFace, draw, sheet_picture

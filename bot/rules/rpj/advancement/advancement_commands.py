@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
     level_price,

@@ -5,7 +5,7 @@ from math import ceil
 
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.casters import most_magic
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, Stats, TraitSource
 from bot.rules.rpj.module.basics import (

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import CharacterId, DueTimer, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.sheet import HookResult, Scene, Stats, figure_in
 from bot.rules.rpj.module.basics import POINTS_A_TIER, RpjAttribute, attribute_bonus
 from bot.rules.rpj.module.effects import InnateSlots, Resists, SlotCount

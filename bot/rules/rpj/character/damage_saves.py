@@ -8,7 +8,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.kernel import Document, NamedTerm, Roll, evolve
-from bot.rules.kernel.wording import MINUS
+from bot.rules.kernel.outcome import MINUS
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.module.basics import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth

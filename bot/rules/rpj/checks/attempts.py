@@ -21,7 +21,7 @@ from bot.rules.kernel import (
     evolve,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.wording import counted, signed
+from bot.rules.kernel.outcome import counted, signed
 from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.lucky_breaks import (
     Rescue,

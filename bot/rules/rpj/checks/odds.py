@@ -9,7 +9,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, NamedTerm, Odds, OddsForm, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import shown_number, signed
+from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.rpj.character.sheet import Outcome, Scene, figure_in
 from bot.rules.rpj.checks.skill_checks import skill_check, skill_named
 from bot.rules.rpj.module.basics import Rung, average_difficulty, suiting_targets

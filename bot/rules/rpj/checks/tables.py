@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Document, FollowUp, NamedTerm, Roller, TableRow, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted, signed, with_article
+from bot.rules.kernel.outcome import counted, signed, with_article
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import difficulty_in
 from bot.rules.rpj.module.basics import DATA, attribute_bonus

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.rules.kernel import Choice, CreationRoll, Question, Roll, Step, TextField, evolve
-from bot.rules.kernel.wording import counted, shown_number, signed
+from bot.rules.kernel.outcome import counted, shown_number, signed
 from bot.rules.rpj.advancement.spending_points import skill_problems
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.draft import Making, level_key, linked_key, pick_value, specialty_key

@@ -21,7 +21,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import down, harm
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.rpj.character.damage_saves import (
     ARMORED,
     RpjStruck,

@@ -19,7 +19,7 @@ from bot.rules.kernel import (
     menu_of,
 )
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.wording import counted, same_name
+from bot.rules.kernel.outcome import counted, same_name
 from bot.rules.rpj.module.basics import ModuleEntry, RpjAttribute, id_of
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.items import Armor, Rarity, RpjGear, RpjWeapon

@@ -27,7 +27,7 @@ from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS, refreshed
 from bot.rules.rpj.character.sheet import HookResult, Outcome, RpjSheet, Scene, Stats, figure_in
 from bot.rules.rpj.checks.proposals import close_details
 from bot.rules.rpj.combat.commands import recovering as fates
-from bot.rules.rpj.conditions.condition_ticks import conditions_pass
+from bot.rules.rpj.conditions import conditions_pass
 from bot.rules.rpj.magic.ability_users import PRACTICE, practice_ends, rested_hours, with_wild
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import WealthGrant

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bot.rules.kernel import Audience, Choice, Document, TextField, evolve
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.game import FoeLevel, FoeRules
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.outcome import signed
 from bot.rules.rpj.advancement.gm_advancement import ClassOptions, CustomTraitOptions
 from bot.rules.rpj.character.belongings import purse_of
 from bot.rules.rpj.character.casters import is_concentrating
@@ -15,7 +15,7 @@ from bot.rules.rpj.checks.after_a_check import LossOptions, RestoreOptions, Stan
 from bot.rules.rpj.combat.commands.inventory import ResupplyOptions
 from bot.rules.rpj.combat.rules.shooting import supplied
 from bot.rules.rpj.combat.state.combatant import MookSheet
-from bot.rules.rpj.conditions.condition_commands import GoneOptions, RpjAddOptions, RpjMakeOptions
+from bot.rules.rpj.conditions import GoneOptions, RpjAddOptions, RpjMakeOptions
 from bot.rules.rpj.damage.gm_damage import AmbushOptions, RpjHarmOptions, ScaleOptions
 from bot.rules.rpj.damage.saves import OneLayerOptions
 from bot.rules.rpj.game_parts.resources import HealOptions

@@ -7,7 +7,7 @@ from fractions import Fraction
 from bot.rules.kernel import CharacterHealth, Gauge, GaugeKind, Glance, Growth, Section, grown
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import down, harm
-from bot.rules.kernel.wording import shown_number, signed
+from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.rpj.character.belongings import is_defenseless, purse_of
 from bot.rules.rpj.character.casters import grants_of, mages_of
 from bot.rules.rpj.character.damage_saves import (
@@ -29,7 +29,7 @@ from bot.rules.rpj.combat.rules.arms import Arm, arm_of, each_once, unarmed
 from bot.rules.rpj.combat.rules.attacks import defenses
 from bot.rules.rpj.combat.rules.shooting import defense_line
 from bot.rules.rpj.combat.state.battlefield import shown_distance
-from bot.rules.rpj.conditions.condition_commands import condition_lines
+from bot.rules.rpj.conditions import condition_lines
 from bot.rules.rpj.gear.money import purse_lines
 from bot.rules.rpj.magic.ability_users import ability_lines, ability_skills
 from bot.rules.rpj.magic.preparing import slot_lines

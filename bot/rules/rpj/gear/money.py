@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.outcome import signed
 from bot.rules.rpj.character.belongings import item_named, pass_month, purse_of, with_month, with_purse
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.gear.trading import MARKET_KEY, market_of

@@ -18,7 +18,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import shown_number, signed
+from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.rpj.character.casters import broken, defense_against_magic, linked_level
 from bot.rules.rpj.character.lucky_breaks import Rescue, paid_for, rescue_buttons, window_of
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in

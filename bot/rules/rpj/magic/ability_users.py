@@ -18,7 +18,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.rpj.character.damage_saves import Strike, put_out
 from bot.rules.rpj.character.incapacity import with_health
 from bot.rules.rpj.character.sheet import HookResult, Outcome, Scene, Stats, figure_in

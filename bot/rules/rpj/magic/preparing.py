@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.casters import (
     begun,
     broken,

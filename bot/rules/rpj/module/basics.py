@@ -13,7 +13,7 @@ from pydantic import Field
 
 from bot.rules.kernel import DataFiles, Document, TableRow
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted, shown_number
+from bot.rules.kernel.outcome import counted, shown_number
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
 
 DATA = DataFiles("bot.rules.rpj")

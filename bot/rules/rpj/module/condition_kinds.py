@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.module.basics import Id, ModuleEntry, RpjAttribute, Scale
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import LayerKind, RollBonus, RollTarget

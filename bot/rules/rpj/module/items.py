@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.module.basics import Id, IdOrNothing, ModuleEntry, RpjAttribute, Scale, triangle
 from bot.rules.rpj.module.effects import Effect, LayerKind, SaveTarget
 

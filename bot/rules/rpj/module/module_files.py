@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from bot.rules.kernel import FileProblem, Form, Path, Written, check_written, rows_of
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.module.basics import DATA, ModuleEntry, RpjAttribute
 from bot.rules.rpj.module.effects import Effect, RollBonus, RollTarget
 from bot.rules.rpj.module.module import CharacterClass, Module, RpjTrait, SkillRole, TraitKind

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted, signed
+from bot.rules.kernel.outcome import counted, signed
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.items import Armor, Container, Direction, RpjItem, RpjWeapon
 from bot.rules.rpj.module.module import LoadRules, Module

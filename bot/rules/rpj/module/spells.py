@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document, NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.module.basics import Id, ModuleEntry, Name, RpjAttribute, Scale, Text
 from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalRules, RpjCheckInputs
 

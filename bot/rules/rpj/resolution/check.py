@@ -11,7 +11,7 @@ from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Term, Verdict, e
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, Distribution, percent
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.rpj.resolution.check_inputs import (
     COVER,
     COWERING,

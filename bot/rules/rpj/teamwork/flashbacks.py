@@ -27,8 +27,8 @@ from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.basics import lucky_breaks
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.teamwork.assisting import assert_known, found, kept_at, name_of
 from bot.rules.rpj.teamwork.opposing import NO
-from bot.rules.rpj.teamwork.shared_checks import assert_known, found, kept_at, name_of
 
 FLASHBACK = "flashback"
 MOST_JOINED = 9

@@ -29,8 +29,8 @@ from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene, figu
 from bot.rules.rpj.checks.attempts import RpjAttempt, perform
 from bot.rules.rpj.checks.skill_checks import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.module.settings import module_in
-from bot.rules.rpj.teamwork import shared_checks
-from bot.rules.rpj.teamwork.shared_checks import GroupCheck, GroupState, assert_known, found, kept_at, name_of
+from bot.rules.rpj.teamwork import assisting
+from bot.rules.rpj.teamwork.assisting import GroupCheck, GroupState, assert_known, found, kept_at, name_of
 
 GROUP = "group"
 MOST_MEMBERS = 10
@@ -104,7 +104,7 @@ def _standing(group: RpjRolling, scene: Scene) -> GroupCheck:
     members = tuple(_present(group, scene)) or group.members
     leader = group.leader if group.leader in members else members[0]
     parts = tuple(
-        shared_checks.GroupPart(
+        assisting.GroupPart(
             member=id_,
             succeeded=bool(group.answers[str(id_)].passed),
             is_turned=str(id_) in group.payers and not group.answers[str(id_)].passed,

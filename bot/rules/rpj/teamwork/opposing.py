@@ -24,7 +24,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.rpj.character.lucky_breaks import denial, lucky_breaks_left, spend
 from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.attempts import RpjAttempt, perform
@@ -32,7 +32,7 @@ from bot.rules.rpj.checks.skill_checks import RpjCheckOptions, read_modifiers, s
 from bot.rules.rpj.module.basics import lucky_breaks
 from bot.rules.rpj.module.module import RpjSkill
 from bot.rules.rpj.module.settings import module_in
-from bot.rules.rpj.teamwork.shared_checks import Consent, assert_known, found, kept_at, name_of
+from bot.rules.rpj.teamwork.assisting import Consent, assert_known, found, kept_at, name_of
 
 OPPOSED = "opposed"
 

@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from bot.rules.kernel import Document, Outcome, Procedure, Scene, SharedPrompt
 from bot.rules.kernel.dice import Dice
-from bot.rules.shared.resting.during_fights import asked_during_fight
 from bot.rules.shared.resting.rest_model import (
     HOUR_SECONDS,
     LATEST,
@@ -37,6 +36,7 @@ from bot.rules.shared.resting.rest_procedure import (
     CallOptions,
     LateOptions,
     OneRestOptions,
+    asked_during_fight,
     at_once,
     call,
     cancel,

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.compare_roll.sheet import CompareSettings
-from bot.rules.compare_roll.suggesting import armours
+from bot.rules.compare_roll.sheet_text import armours
 from tests.rules.compare_roll.play import (
     FAILURE,
     GameTable,

@@ -8,7 +8,7 @@ from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.catalogue import own_skills, read_tags, weapon_named
 from bot.rules.compare_roll.compare_gm import FOES, RECORDS
 from bot.rules.compare_roll.sheet import CompareSettings, CompareStatus
-from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
+from bot.rules.compare_roll.sheet_text import SUGGESTION_LISTS
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel

@@ -11,10 +11,10 @@ from bot.rules.post_magic_maid.acts import read_pair
 from bot.rules.post_magic_maid.cards import DECK
 from bot.rules.post_magic_maid.contests import MaidContest, MaidSide, contest_verdict
 from bot.rules.post_magic_maid.performance import waiting_assist
-from bot.rules.post_magic_maid.resources import MaidPairOptions, chosen_pair, named_pair
 from bot.rules.post_magic_maid.sheet import MaidAttribute
 from bot.rules.post_magic_maid.tiers import MaidTier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
+from bot.rules.post_magic_maid.wounds import MaidPairOptions, chosen_pair, named_pair
 from tests.dice import ScriptedDice
 from tests.rules.offers import labels_of
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL

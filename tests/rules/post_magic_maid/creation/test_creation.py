@@ -9,8 +9,7 @@ from bot.rules.kernel import Draft, DueTimer
 from bot.rules.kernel.game import FoeLevel
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.creation import BEGINNER
-from bot.rules.post_magic_maid.maid_gm import FOES
-from bot.rules.post_magic_maid.resources import by_strength
+from bot.rules.post_magic_maid.gm import FOES
 from bot.rules.post_magic_maid.session import growth
 from bot.rules.post_magic_maid.sheet import (
     LARGEST_DIE,
@@ -21,6 +20,7 @@ from bot.rules.post_magic_maid.sheet import (
     die_steps,
 )
 from bot.rules.post_magic_maid.turns import turn_buttons
+from bot.rules.post_magic_maid.wounds import by_strength
 from tests.rules.post_magic_maid.play import GameTable, active, id_of, lay_table, passive, sheet
 
 SETTINGS = MaidSettings()

@@ -30,7 +30,7 @@ from bot.rules.rpj.character.lucky_breaks import (
 )
 from bot.rules.rpj.character.sheet import Character, RpjSheet
 from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, reading_of
-from bot.rules.rpj.teamwork.shared_checks import GroupCheck, GroupPart, GroupState
+from bot.rules.rpj.teamwork.assisting import GroupCheck, GroupPart, GroupState
 from tests.rules.rpj.people import FANTASY, sheet
 from tests.rules.rpj.throws import d6, enumerated, inputs, thrown, told
 

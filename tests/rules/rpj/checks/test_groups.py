@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.resolution.check import RpjResult
-from bot.rules.rpj.teamwork.shared_checks import Consent, GroupCheck, GroupPart, GroupState
+from bot.rules.rpj.teamwork.assisting import Consent, GroupCheck, GroupPart, GroupState
 from tests.rules.rpj.throws import inputs, read
 
 LEADER = CharacterId(1)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.rpj.module.basics import id_of
-from bot.rules.swim_class.skills import folded
+from bot.rules.swim_class.sheet import folded
 
 NAMES = ["Кот", "Кит", "魔法", "魔術", "★", "😀", "---", "...", "2 魔法", "2 魔術", "Fire 2"]
 

@@ -8,8 +8,7 @@ from bot.rules.kernel import CharacterId, FieldRows
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.game import RULESET
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import States
-from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.sheet import States, book_of
 from bot.rules.swim_class.suggesting import SUGGESTION_LISTS
 from bot.rules.swim_class.swim_gm import LISTS
 from bot.rules.swim_class.tables import SwimSkill, Synergy

@@ -6,9 +6,9 @@ from typing import cast
 import pytest
 
 from bot.rules.kernel import ActGroup, CharacterId
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
+from bot.rules.sword_and_swarm.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.creation import CREATION
 from bot.rules.sword_and_swarm.encounter import TRACKER
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Scene, SwarmSettings, SwarmSheet

@@ -8,7 +8,7 @@ from bot.rules.kernel import Die, Family, Roll, Term, Verdict
 from bot.rules.kernel.dice import WrongDie
 from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.modifiers import Edge, edge_of
+from bot.rules.sword_and_swarm.attributes import Edge, edge_of
 from bot.rules.sword_and_swarm.tests import AttributeInputs, SwarmKind, attribute_odds, attribute_test
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import (

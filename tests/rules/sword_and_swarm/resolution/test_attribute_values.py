@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Document
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute, with_confirm
+from bot.rules.sword_and_swarm.attributes import SwarmAttribute, with_confirm
 from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet, actual
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, gear, lay, sheet

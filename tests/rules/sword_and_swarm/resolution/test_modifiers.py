@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Term
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.sword_and_swarm.modifiers import Modifier, net, read_modifiers
+from bot.rules.sword_and_swarm.attributes import Modifier, net, read_modifiers
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, gear, lay, rolled_attribute, sheet
 from tests.rules.sword_and_swarm.vectors import vectors

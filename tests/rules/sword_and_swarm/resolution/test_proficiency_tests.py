@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Die, Family, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
-from bot.rules.sword_and_swarm.attribute_values import proficiency_modifier
+from bot.rules.sword_and_swarm.attributes import proficiency_modifier
 from bot.rules.sword_and_swarm.sheet import SwarmSheet
 from bot.rules.sword_and_swarm.tests import proficiency_odds
 from bot.rules.sword_and_swarm.trials import read_difficulty

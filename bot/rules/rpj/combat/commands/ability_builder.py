@@ -16,7 +16,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import shown_number, signed
+from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.combat.commands.magic_commands import use_made_up
 from bot.rules.rpj.magic.ability_use import Wielded
@@ -40,7 +40,7 @@ from bot.rules.rpj.module.abilities import (
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.resolution.check import chance_words
-from bot.rules.rpj.teamwork.shared_checks import found, kept_at
+from bot.rules.rpj.teamwork.assisting import found, kept_at
 
 BUILDING = "recipe"
 MOST_DAMAGE = 5

@@ -15,8 +15,7 @@ from bot.rules.rpj.combat.rules.attacks import best_defense, is_open
 from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import slots, turn_begun
-from bot.rules.rpj.combat.state.battlefield import shown_distance
-from bot.rules.rpj.combat.state.cinematic import (
+from bot.rules.rpj.combat.state.battlefield import (
     ADJACENT_YARDS,
     YARDS_AN_ACTION,
     Legend,
@@ -24,6 +23,7 @@ from bot.rules.rpj.combat.state.cinematic import (
     move_actions,
     put_off,
     shared_turns,
+    shown_distance,
     yards_between,
 )
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind

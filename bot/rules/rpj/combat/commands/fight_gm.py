@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.outcome import signed
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import read_modifiers
 from bot.rules.rpj.combat.commands.turn_commands import (

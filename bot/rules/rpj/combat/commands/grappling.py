@@ -8,7 +8,7 @@ from bot.rules.kernel import Document, Family, FollowUp, NamedTerm, NoOptions, V
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import down
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.belongings import assert_not_crushed
 from bot.rules.rpj.character.damage_saves import ARMORED, Strike
 from bot.rules.rpj.character.sheet import Outcome, Scene

@@ -53,13 +53,7 @@ from bot.rules.rpj.combat.state.battlefield import line
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, fighter_id
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS, Fight
 from bot.rules.rpj.combat.state.step import Step
-from bot.rules.rpj.conditions.condition_ticks import (
-    RepeatedDamage,
-    damage_note,
-    fallen,
-    save_buttons,
-    time_passes,
-)
+from bot.rules.rpj.conditions import RepeatedDamage, damage_note, fallen, save_buttons, time_passes
 from bot.rules.rpj.mass.battle_rounds import offered_beside
 from bot.rules.rpj.module.condition_kinds import MINUTE_SECONDS
 from bot.rules.rpj.module.defense_layers import Out

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.damage_saves import scale_of
 from bot.rules.rpj.character.incapacity import assert_can, is_asleep
 from bot.rules.rpj.character.sheet import Stats, granted_maneuvers

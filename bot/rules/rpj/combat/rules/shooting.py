@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.rules.kernel import NamedTerm, evolve
-from bot.rules.kernel.wording import shown_number, signed
+from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.rpj.character.belongings import load_on_defense
 from bot.rules.rpj.character.incapacity import is_kept_from
 from bot.rules.rpj.character.sheet import Stats

@@ -7,8 +7,16 @@ from pydantic import Field, SerializeAsAny
 
 from bot.rules.kernel import CharacterId, Document, evolve, rows_of
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, RpjCover, line
-from bot.rules.rpj.combat.state.cinematic import Legend, Position, regions_of, yards_between
+from bot.rules.rpj.combat.state.battlefield import (
+    ADJACENT,
+    Battlefield,
+    Legend,
+    Position,
+    RpjCover,
+    line,
+    regions_of,
+    yards_between,
+)
 from bot.rules.rpj.combat.state.combatant import (
     MookSheet,
     RpjCombatant,

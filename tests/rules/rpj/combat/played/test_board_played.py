@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.rpj.combat.commands.board import begin_label, grounds, opening_words, view
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.cinematic import Legend
+from bot.rules.rpj.combat.state.battlefield import Legend
 from bot.rules.rpj.combat.state.combatant import UnderFire
 from bot.rules.rpj.combat.state.fight import Grapple
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth

@@ -7,7 +7,7 @@ import pytest
 
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.commands.board import TRACKER, view
-from bot.rules.rpj.combat.state.cinematic import Position
+from bot.rules.rpj.combat.state.battlefield import Position
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.state.cinematic import (
+from bot.rules.rpj.combat.state.battlefield import (
     Legend,
     Position,
     move_actions,

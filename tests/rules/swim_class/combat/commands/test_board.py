@@ -5,8 +5,13 @@ import pytest
 from bot.rules.swim_class.acts import choices
 from bot.rules.swim_class.attacks import range_bonus
 from bot.rules.swim_class.damage import hit_points
-from bot.rules.swim_class.encounter import the_encounter
-from bot.rules.swim_class.initiative import ALL_INITIATIVE, Contestant, InitiativeInputs, order_of
+from bot.rules.swim_class.encounter import (
+    ALL_INITIATIVE,
+    Contestant,
+    InitiativeInputs,
+    order_of,
+    the_encounter,
+)
 from bot.rules.swim_class.movement import squares_between, squares_of_feet, squares_of_metres
 from bot.rules.swim_class.powers import line_bonus
 from bot.rules.swim_class.sheet import with_states

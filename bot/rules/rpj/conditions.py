@@ -1,6 +1,7 @@
-"""The condition commands: apply, make up, resist, remove, list, explain."""
+"""Conditions: applying them, their effects over time, and ending them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import Field
 
@@ -8,6 +9,7 @@ from bot.rules.kernel import (
     Audience,
     CharacterId,
     Document,
+    DueTimer,
     Family,
     FollowUp,
     NoOptions,
@@ -17,14 +19,24 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import signed
-from bot.rules.rpj.character.incapacity import own_condition, suffered_by, with_suffered, without
-from bot.rules.rpj.character.sheet import Character, Outcome, Scene, figure_in
+from bot.rules.kernel.facts import down
+from bot.rules.kernel.outcome import signed
+from bot.rules.rpj.character.incapacity import (
+    CONDITION,
+    own_condition,
+    suffered_by,
+    with_health,
+    with_suffered,
+    without,
+)
+from bot.rules.rpj.character.sheet import Character, HookResult, Outcome, Scene, figure_in
 from bot.rules.rpj.checks.after_a_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, skill_named
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
+from bot.rules.rpj.damage.saves import SaveOptions, save_button
 from bot.rules.rpj.module.basics import RpjAttribute, id_of
 from bot.rules.rpj.module.condition_kinds import (
+    MINUTE_SECONDS,
     Condition,
     ConditionKind,
     Escape,
@@ -35,8 +47,10 @@ from bot.rules.rpj.module.condition_kinds import (
     Suffered,
     skill_words,
     span,
+    ticks_due,
     with_condition,
 )
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
 from bot.rules.rpj.module.module import Module, Pack
 from bot.rules.rpj.module.settings import module_in, require
@@ -385,3 +399,118 @@ def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
 
 
 declare("condition.explain", NameOptions, explain, needs_actor=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedDamage:
+    """The same damage of one condition, a number of times."""
+
+    name: str
+    tick: RpjTick
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """What a span of time has done to somebody."""
+
+    suffered: tuple[Suffered, ...]  # their conditions afterwards
+    out: Out | None  # how they are out of action; None where unchanged
+    blows: tuple[RepeatedDamage, ...]  # damage to save against
+    notes: tuple[str, ...]  # what has happened, in words
+
+
+def time_passes(character: Character, until: dict[str, int]) -> TimePassed:
+    """Apply conditions up to a moment for each. [RPJ-COND-03 (COND-03a, COND-03b)]"""
+    health, suffered = character.sheet.health, suffered_by(character)
+    due = sorted(
+        (
+            (moment, place, tick)
+            for place, one in enumerate(suffered)
+            for moment, tick in ticks_due(one, until.get(one.condition.name, one.told_until))
+        ),
+        key=lambda found: found[:2],
+    )
+    out, blows, notes = health.out, dict[tuple[int, RpjTick], RepeatedDamage](), []
+    for _moment, place, tick in due:
+        name = suffered[place].condition.name
+        if tick.outcome is not None and _is_worse(tick.outcome, out):
+            out = tick.outcome
+            notes.append(down(f"{name}: {character.name} is {out}."))
+        elif tick.outcome is None and out is Out.NO:
+            found = blows.get((place, tick), RepeatedDamage(name, tick, 0))
+            blows[place, tick] = replace(found, times=found.times + 1)
+    after = tuple(evolve(one, told_until=until.get(one.condition.name, one.told_until)) for one in suffered)
+    is_out = out is not health.out
+    return TimePassed(after, out if is_out else None, () if is_out else tuple(blows.values()), tuple(notes))
+
+
+def _is_worse(new: Out, old: Out) -> bool:
+    return new is not old and (old is Out.NO or new is Out.DEAD)
+
+
+def fallen(health: RpjHealth, out: Out) -> RpjHealth:
+    """Health of a character put out of action by a condition; no save is crossed off.
+
+    [RPJ-COND-03, RPJ-HEALTH-16 (R-133)]
+    """
+    if out is Out.DEAD:
+        return evolve(health, out=out)
+    return RpjHealth(layers=health.layers, lost_base=health.lost_base, out=out)
+
+
+def save_buttons(
+    scene: Scene, who: CharacterId, blows: Sequence[RepeatedDamage], *, in_combat: bool
+) -> tuple[FollowUp, ...]:
+    """The buttons to save against damage from conditions."""
+    character = scene.character(who)
+    figure = figure_in(scene, character)
+    found = []
+    for blow in blows:
+        options = SaveOptions(
+            damage=blow.tick.damage or 0,
+            times=blow.times,
+            bypass=", ".join(blow.tick.bypasses),
+            scale=blow.tick.scale,
+            in_combat=in_combat,
+        )
+        button = save_button(character, figure, options)
+        found.append(replace(button, group=f"{button.group} {blow.name}"))
+    return tuple(found)
+
+
+def damage_note(blow: RepeatedDamage, name: str) -> str:
+    """Return the line that a condition does damage to somebody."""
+    times = f", {blow.times} times" if blow.times > 1 else ""
+    return f"{blow.name} deals {blow.tick.damage} damage to {name}{times}."
+
+
+def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
+    """Apply conditions due by the clock; in a fight they apply at the end of turns.
+
+    [RPJ-COND-03, RPJ-GM-07]
+    """
+    notes: list[str] = []
+    buttons: list[FollowUp] = []
+    for timer in due:
+        character = scene.character(timer.character)
+        if not figure_in(scene, character).plays(Pack.CONDITIONS):
+            scene = scene.with_character(character.with_timer(CONDITION, None))
+        elif _is_fighting(scene, character.id):
+            later = character.with_timer(CONDITION, scene.clock + MINUTE_SECONDS)
+            scene = scene.with_character(later)
+        else:
+            until = {one.condition.name: scene.clock for one in suffered_by(character)}
+            passed = time_passes(character, until)
+            scene = with_suffered(scene, character.id, passed.suffered)
+            if passed.out is not None:
+                health = fallen(character.sheet.health, passed.out)
+                scene = with_health(scene, scene.character(character.id), health)
+            notes += [*passed.notes, *(damage_note(blow, character.name) for blow in passed.blows)]
+            buttons += save_buttons(scene, character.id, passed.blows, in_combat=False)
+    return HookResult(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
+
+
+def _is_fighting(scene: Scene, who: CharacterId) -> bool:
+    fight = FIGHTS_KEPT.find(scene)
+    return fight is not None and fight.has_begun and fight.combatant(who) is not None

@@ -1,1 +1,0 @@
-"""Conditions: applying them, their effects over time, and ending them."""
