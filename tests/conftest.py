@@ -16,8 +16,7 @@ from hypothesis import settings
 
 from bot.ui.input.dice_emojis import set_emojis
 from tests.databases import ENGINES, NewDatabase, SpareDatabases, prepared_file
-from tests.store.pooler import pooler
-from tests.store.postgres_server import installed, running
+from tests.store.postgres_server import installed, pooler, running
 
 MEMORY = Path("/dev/shm")
 ENOUGH = 4 << 30

@@ -39,11 +39,9 @@ CHAPTERS = frozenset(
         "encounter",
         "game",
         "gm",
-        "resources",
         "session",
         "sheet",
         "sheet_text",
-        "suggesting",
         "tables",
         "turns",
     }

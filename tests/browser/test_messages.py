@@ -28,7 +28,7 @@ class TestWords:
         await expect(message.locator("ul ul li")).to_have_text("rain −1")
         await expect(message.locator("ol li")).to_have_text(["first", "second"])
         await expect(message.locator("blockquote")).to_contain_text("He looks away.")
-        await expect(message.locator("small.subtext")).to_contain_text("chance was 58%")
+        await expect(message.locator("small.subtext")).to_contain_text("58% beforehand")
         await expect(message.locator("pre")).to_contain_text("  13    42%")
         await expect(message.locator(".mention")).to_have_text(["#table", "@Alice", "@Players"])
         await expect(message.locator("p").last).to_contain_text("8 * 3 * 2 stays")

@@ -6,10 +6,14 @@ import pytest
 
 from bot.rules import rulesets
 from bot.rules.kernel import Ruleset, subject_of
+from bot.rules.shared.countdowns import Kind, Status, Visibility
 from bot.table.base.results import ChangeLine, EntryId, Message, Result
 from bot.table.campaigns.campaign_settings import Setting, SettingsPage, settings_of
+from bot.table.play.countdown_plans import Listing
+from bot.table.play.countdowns import CountdownView
 from bot.ui.input.discord_format import MOST_PARTS, parts
 from cogs.campaign import setting_form, settings_page_reply
+from cogs.countdown import listing_reply
 from tests.ui.shown import shown
 
 SWITCH = Setting(
@@ -107,3 +111,37 @@ def test_every_page_of_every_game_fits_into_a_message(game: Ruleset) -> None:
         reply = settings_page_reply(replace(PAGE, settings=settings), Result(entry=EntryId(9), message=told))
 
         assert 1 + sum(parts(block) for block in reply.blocks) <= MOST_PARTS
+
+
+def running(count: int) -> Listing:
+    """Return a player's list of this many running countdowns."""
+    found = tuple(
+        CountdownView(
+            id=number,
+            name=f"Alarm {number}",
+            kind=Kind.FAILURE,
+            visibility=Visibility.OPEN,
+            status=Status.RUNNING,
+            value=0,
+            difficulty=4,
+        )
+        for number in range(1, count + 1)
+    )
+    return Listing(campaign="The Long Road", is_gm=False, running=found, over=())
+
+
+@pytest.mark.parametrize(
+    ("count", "more"),
+    [
+        (20, ""),
+        (21, "\n-# and 1 more: /countdown show with its name"),
+        (23, "\n-# and 3 more: /countdown show with its name"),
+    ],
+)
+def test_a_list_names_twenty_countdowns_and_counts_the_rest(count: int, more: str) -> None:
+    text = listing_reply(running(count)).text
+
+    assert "**Alarm 20**" in text
+    assert "**Alarm 21**" not in text
+    assert text.count("\n-# and ") == (1 if more else 0)
+    assert text.endswith(more)

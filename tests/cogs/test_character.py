@@ -1,12 +1,25 @@
 """/character, as it is typed and pressed."""
 
 import json
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import discord
+import pytest
 
-from tests.cogs.desk import Desk
+from bot.playground.discord.payloads import walk_components
+from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_swarm
+from bot.rules.kernel import Choice, Creation, Question, Ruleset, Step
+from bot.table.base.table import Table
+from tests.cogs.desk import Desk, open_desk
+from tests.cogs.played import Play, Said, get_up, sit_down
+from tests.table.characters.test_creation_pages import GUIDED
 from tests.table.conftest import Person
+from tests.table.play.test_play import DICEY, build, problems, steps
+from tests.table.toy_module import ToySheet
 
 
 def attached(desk: Desk, content: bytes, size: int | None = None) -> discord.Attachment:
@@ -141,3 +154,309 @@ class TestFiles:
 
         assert deferred.is_private
         assert told.text.startswith("This isn't a character file. This isn't JSON")
+
+
+MANY = Question(key="knack", prompt="Knack", choices=tuple(Choice(f"k{n}", f"Knack {n}") for n in range(60)))
+KNACKS = Step(key="knacks", title="Knacks", text="One\nof many", picks=(MANY,))
+
+
+@pytest.fixture
+async def wizard(game: Table) -> AsyncIterator[Desk]:
+    """A desk whose game throws dice for characters, and asks for one of sixty knacks."""
+    made = Creation(
+        steps=lambda draft, settings: (*steps(draft, settings), KNACKS),
+        problems=problems,
+        build=build,
+        npc=ToySheet,
+    )
+    opened = await open_desk(replace(game, games={"toy": replace(DICEY, creation=made)}))
+    yield opened
+    await opened.bot.close()
+
+
+class TestDice:
+    async def test_creation_dice_are_rolled_in_public_and_shown_on_the_page(
+        self, wizard: Desk, ada: Person
+    ) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+
+        page, told = await wizard.press(ada, opened.controls["Roll for Luck"])
+
+        assert page.how == "edit"
+        assert "Roll for Luck" not in page.controls
+        assert not told.is_private
+        assert told.text.startswith("**Alice** rolls for Luck")
+        assert "Undo" in told.controls
+
+    async def test_pressing_an_old_pages_dice_button_posts_nothing_again(
+        self, wizard: Desk, ada: Person
+    ) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+        (page, _told) = await wizard.press(ada, opened.controls["Roll for Luck"])
+
+        (again,) = await wizard.press(ada, opened.controls["Roll for Luck"])
+
+        assert (again.how, again.text) == ("edit", page.text)
+
+    async def test_a_stranger_is_told_that_the_draft_is_not_theirs(
+        self, wizard: Desk, ada: Person, bo: Person
+    ) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+
+        (told,) = await wizard.press(bo, opened.controls["Roll for Luck"])
+
+        assert told.is_private
+        assert told.text.startswith("That character is finished or was discarded.")
+
+    async def test_an_unknown_creation_roll_is_reported(self, wizard: Desk, ada: Person) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+        nonsense = opened.controls["Roll for Luck"].replace("luck", "gold")
+
+        (told,) = await wizard.press(ada, nonsense)
+
+        assert told.text.startswith("This character doesn't roll those dice.")
+
+
+class TestManyChoices:
+    async def test_another_menu_is_opened_and_stays_open_after_a_choice(
+        self, wizard: Desk, ada: Person
+    ) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+        (page,) = await wizard.press(ada, opened.controls["Next"])
+        assert "One\nof many" in page.text
+
+        (second,) = await wizard.press(ada, page.controls["Knack 25 …"])
+        assert "Knack 25 …" not in second.controls
+        (chosen,) = await wizard.choose(ada, second.controls["Knack"], "k30")
+
+        assert "**Knack** Knack 30" in chosen.text
+        assert "Knack 25 …" not in chosen.controls
+
+    async def test_a_menu_id_from_before_menus_were_split_still_works(
+        self, wizard: Desk, ada: Person
+    ) -> None:
+        (opened,) = await wizard.type(ada, "/character create")
+        (page,) = await wizard.press(ada, opened.controls["Next"])
+        older = page.controls["Knack"].removesuffix(":0")
+
+        (chosen,) = await wizard.choose(ada, older, "k3")
+
+        assert "**Knack** Knack 3" in chosen.text
+
+
+class TestAnOlderCopy:
+    """F-REL-05: two messages with one unfinished character, as on the phone and at the desk."""
+
+    async def test_an_old_pages_write_button_opens_the_form_of_its_own_step(
+        self, game: Table, ada: Person
+    ) -> None:
+        desk = await open_desk(game)
+        (older,) = await desk.type(ada, "/character create")
+        (newer,) = await desk.type(ada, "/character create")
+        await desk.press(ada, newer.controls["Next"])
+
+        (form,) = await desk.press(ada, older.controls["Write: Brawn"])
+        (page,) = await desk.fill(ada, form.body["custom_id"], brawn="5")
+
+        assert (form.how, form.body["title"]) == ("modal", "Brawn")
+        assert page.how == "edit"
+        assert page.text.startswith("**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn **5**")
+        await desk.bot.close()
+
+    async def test_an_old_write_button_of_a_step_without_text_fields_shows_the_open_step(
+        self, game: Table, ada: Person
+    ) -> None:
+        desk = await open_desk(replace(game, games={"toy": GUIDED}))
+        (opened,) = await desk.type(ada, "/character create")
+        (name,) = await desk.press(ada, opened.controls["Next"])
+        gone = name.controls["Enter a name"].removesuffix("name") + "gear"
+
+        (page,) = await desk.press(ada, gone)
+
+        assert page.how == "edit"
+        assert page.text.startswith("**Name** · new character, Toy Game · 2 of 2")
+        assert (
+            "There is nothing to write in that step any more.\n-# You are now at step 2\\: Name." in page.text
+        )
+        await desk.bot.close()
+
+
+class TestLeave:
+    async def test_the_gm_reads_and_approves_a_waiting_character(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        """F-ALL-08: that it joins is shown in the message in which it asked."""
+        made = replace(game.games["toy"].creation, needs_leave=lambda _settings: True)
+        desk = await open_desk(replace(game, games={"toy": replace(game.games["toy"], creation=made)}))
+        (asked,) = await desk.type(ada, "/character create", ready="Bo", name="Eve")
+
+        (refused,) = await desk.press(ada, asked.controls["Approve (GM)"])
+        (sheet,) = await desk.press(gm, asked.controls["Show sheet"])
+        (edited,) = await desk.press(gm, asked.controls["Approve (GM)"])
+        (undone,) = await desk.press(gm, edited.controls["Undo"])
+
+        assert refused.text.startswith("Only a GM can do that")
+        assert (sheet.is_private, sheet.text) == (True, "### Eve\n-# Toy Game\n**Toy**\nBrawn 2")
+        assert (edited.how, undone.how) == ("edit", "edit")
+        assert "Approve (GM)" not in edited.controls
+        assert edited.text.split("\n")[-1] == "**Eve** joins the campaign"
+        assert "joins the campaign" not in undone.text
+        assert "Approve (GM)" in undone.controls
+        await desk.bot.close()
+
+
+SUM = re.compile(r"= \*\*(\d+)\*\* against|= \*\*(\d+)\*\*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Where a game shows its numbers.
+
+    Attributes:
+        game: The game.
+        alices: Alice's character.
+        bobs: Bob's.
+        change: What the GM changes first: a command and its options.
+        gauges: How the picture's text says a number, and how the sheet's text does.
+        check: The best check, as its button and the menus call it, with what it rolls.
+        line: What the sheet's text says of it.
+        rolls: The command that makes that roll, and its dice.
+        roll: Its options.
+        rolled: What a roll says that it added to its dice, or how many dice it has.
+        of_line: The number in the sheet's line.
+    """
+
+    game: Ruleset
+    alices: str
+    bobs: str
+    change: tuple[str, Mapping[str, object]]
+    gauges: Mapping[str, str]
+    check: str
+    line: str
+    rolls: tuple[str, str]
+    roll: Mapping[str, str]
+    rolled: Callable[[str], int]
+    of_line: Callable[[str], int] = field(default=lambda line: int(re.findall(r"\d+", line)[-1]))
+
+
+def added(dice: int) -> Callable[[str], int]:
+    """What a roll added to its dice."""
+
+    def rolled(text: str) -> int:
+        found = SUM.search(text)
+        assert found is not None, text
+        return int(found[1] or found[2]) - dice
+
+    return rolled
+
+
+GAMES = {
+    "rpj": Shown(
+        rpj.RULESET,
+        "Marit Vance",
+        "Oskar Brandt",
+        ("/gm set resource", {"resource": "Lucky Breaks", "value": 1, "character": "Marit Vance"}),
+        {r"Lucky Breaks (\d)/(\d)": r"Lucky Breaks (\d) of (\d)"},
+        "Concealment +7",
+        r"Concealment 6 .*rolls \+\d+",
+        ("/rpj check", "d6:2 d6:3"),
+        {"skill": "Concealment", "difficulty": "10+"},
+        added(5),
+    ),
+    "swim_class": Shown(
+        swim_class.RULESET,
+        "Sable Thornwick",
+        "Ondra Kestrel",
+        ("/swim-gm harm", {"target": "Sable Thornwick", "points": 1}),
+        {
+            r"Composure (\d)/(\d)": r"Composure · (\d)/(\d) left",
+            r"Physical (\d)/(\d)": r"Physical Defense · (\d)/(\d) left",
+        },
+        "Basic Melee 3",
+        "●+○+ Basic Melee",
+        ("/swim roll", "d6:5 d6:2 d6:6"),
+        {"skill": "Basic Melee", "difficulty": "5"},
+        lambda text: len(re.findall("[⚀-⚅]", text)),
+        lambda line: line.count("●"),
+    ),
+    "compare_roll": Shown(
+        compare_roll.RULESET,
+        "Juno Marsh",
+        "Otto Brandt",
+        ("/compare-gm fate", {"target": "Juno Marsh", "stress": 2, "hp": 20}),
+        {r"HP (\d+)/(\d+)": r"HP (\d+)/(\d+)", r"Stress (\d)/(\d)": r"Stress (\d)/(\d)"},
+        "Precision +3",
+        r"Precision 4 \(rolls \+\d\)",
+        ("/compare roll", "d12:1 d12:2 d6:3 d6:4"),
+        {"skill": "Precision"},
+        added(7),
+    ),
+    "post_magic_maid": Shown(
+        post_magic_maid.RULESET,
+        "Nettle Quickwater",
+        "Bram Ostergard",
+        ("/maid-gm wound", {"target": "Nettle Quickwater", "track": "blunt", "tier": "10"}),
+        {r"Blitz Points (\d)": r"Blitz Points (\d)"},
+        "Rooftop running +5",
+        r"Rooftop running \+\d",
+        ("/maid check", "d20:5 d12:4"),
+        {"first": "Dex", "second": "Lck", "ability": "Rooftop running"},
+        lambda text: added(5 + 4 + 2 + 1)(text),  # the dice, and what Dex and Lck add
+    ),
+    "sword_and_swarm": Shown(
+        sword_and_swarm.RULESET,
+        "Odalys Thorne",
+        "Corvin Asher",
+        ("/swarm-gm ranks", {"target": "Odalys Thorne", "proficiency": "Architecture", "ranks": 3}),
+        {r"Shield (\d)": r"Shield .*= (\d)", r"Boots (\d)": r"Boots (\d)", r"Star (\d)": r"Star (\d)"},
+        "Architecture +4",
+        r"Architecture 3 .*2d6 \+\d",
+        ("/swarm proficiency", "d6:2 d6:4"),
+        {"proficiency": "Architecture", "difficulty": "8"},
+        added(6),
+    ),
+}
+
+
+def alt_text(said: Said) -> str:
+    """What the picture of a sheet shows, in words."""
+    found = [one["items"] for one in walk_components(said.sent[-1].body["components"]) if "items" in one]
+    return str(found[0][0]["description"])
+
+
+async def whole_sheet(play: Play, first: str) -> str:
+    """The sheet's text, page by page."""
+    pages = [first]
+    while more := [label for label in play.labels(play.alice) if label.startswith(f"Page {len(pages)} of")]:
+        pages.append((await play.presses(play.alice, more[0])).text)
+        if more[0].endswith(str(len(pages))):
+            break
+    return "\n".join(pages).replace("\\", "")
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_f_all_37_every_number_is_the_same_wherever_it_is_read(name: str, tmp_path: Path) -> None:
+    shown = GAMES[name]
+    play = await sit_down(tmp_path, shown.game, shown.alices, shown.bobs)
+    line, options = shown.change
+    assert not (changed := await play.types(play.gwen, line, **options)).is_private, changed.text
+
+    sheet = await play.types(play.alice, "/sheet")
+    text = await whole_sheet(play, sheet.text)
+    for of_picture, of_text in shown.gauges.items():
+        pictured, written = re.search(of_picture, alt_text(sheet)), re.search(of_text, text)
+        assert pictured is not None
+        assert written is not None
+        assert pictured.groups() == written.groups()
+
+    number = int(re.findall(r"\d+", shown.check)[-1])
+    (found,) = re.findall(shown.line, text)
+    assert shown.of_line(found) == number
+    assert f"Check: {shown.check}" in " ".join(sheet.labels) or name == "compare_roll"
+    await play.presses(play.alice, "Check …")
+    composed = await play.chooses(play.alice, "Roll with options …", shown.check)
+    assert f"{shown.alices} · {shown.check}" in composed.text.replace("\\", "")
+    command, fall = shown.rolls
+    rolled = await play.types(play.alice, command, fall, **shown.roll)
+    assert shown.rolled(rolled.text) == number, rolled.text
+    await get_up(play)

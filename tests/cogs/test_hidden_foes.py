@@ -29,7 +29,7 @@ from tests.cogs.desk import open_desk
 from tests.cogs.sweeping import Sweep, parts_of
 from tests.databases import prepared_file
 from tests.table.conftest import Clock, Interactions, Person, Secrets
-from tests.table.encounters.test_hidden_foes_stay_hidden import read_all
+from tests.table.encounters.test_encounters import read_all
 
 GAMES = rulesets()
 CANARY = "CANARY"

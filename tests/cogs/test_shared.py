@@ -1,19 +1,37 @@
 """What every game shares: dice, odds, rules, help, and what stands under a result."""
 
-from typing import Any
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
+import aiohttp
 import discord
 import pytest
 from discord import app_commands
+from structlog.testing import capture_logs
 
+from bot.store.records import ALL_SHARDS
+from bot.table.base import timed
+from bot.table.base.request import Request
+from bot.table.base.table import Table
+from bot.table.base.timed import CLAIM_SECONDS
+from bot.table.base.turn import StoreUnavailable
+from bot.table.journal import missed_results
 from bot.table.play import play
+from bot.table.sessions import autoend, meetings
+from bot.ui.commands.session_posts import ended_reply
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Press, press_id
 from bot.ui.replies.result_replies import result_reply
 from cogs.help import _described
+from cogs.unpressed import Unpressed
 from tests.cogs.desk import Desk, Sent
-from tests.table.conftest import Person
+from tests.cogs.played import get_up, sit_down
+from tests.cogs.test_character import GAMES
+from tests.paces import QUICK
+from tests.table.conftest import MORNING, Clock, Person
 
 
 async def do(desk: Desk, who: Person, procedure: str, **given: Any) -> Sent:
@@ -214,3 +232,222 @@ class TestUndo:
         assert told.text == (
             "There is no campaign here yet. Someone with Manage Server can create one with /campaign create."
         )
+
+
+EVENING = MORNING + 10 * 3600
+
+
+class SlowFirst:
+    """What the bot sends, of which the first change of a message arrives late."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._request = desk.wire.request
+        self.is_on_its_way = asyncio.Event()
+        self.may_arrive = asyncio.Event()
+        self.is_promised = asyncio.Event()
+        self.is_changed_again = asyncio.Event()
+
+    async def request(self, route: Any, session: Any, **given: Any) -> Any:
+        """Take a request of discord.py's."""
+        if not self.is_on_its_way.is_set():
+            self.is_on_its_way.set()
+            await self.may_arrive.wait()
+            return await self._request(route, session, **given)
+        taken = await self._request(route, session, **given)
+        (self.is_promised if "callback" in route.path else self.is_changed_again).set()
+        return taken
+
+
+async def test_the_card_shows_everybody_who_answers_at_once(
+    desk: Desk, gm: Person, ada: Person, bo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await meetings.plan(desk.bot.table, gm.asks(), "Friday", EVENING)
+    slow, coming = SlowFirst(desk), press_id("meet", "yes", EVENING)
+    monkeypatch.setattr(desk.wire, "request", slow.request)
+
+    first = asyncio.create_task(desk.press(ada, coming))
+    await slow.is_on_its_way.wait()
+    second = asyncio.create_task(desk.press(bo, coming))
+    await slow.is_promised.wait()
+    slow.may_arrive.set()
+    await asyncio.gather(first, second, slow.is_changed_again.wait())
+
+    changes = [one.text for one in desk.wire.sent if one.how != "defer"]
+    assert [("Alice" in one, "Bob" in one) for one in changes] == [(True, False), (True, True)]
+
+
+KEEPS_FIGHTS = {"rpj", "post_magic_maid"}  # the other games' fights end with the session
+SEVEN_HOURS = 7 * 3600
+
+
+class Database:
+    """A store with nothing in it, that can be away."""
+
+    is_away = False
+
+    async def read(self, _query: object) -> list[object]:
+        if self.is_away:
+            raise StoreUnavailable("The disk is full.")
+        return []
+
+
+async def test_each_outage_of_the_database_is_logged_once() -> None:
+    database = Database()
+    table = SimpleNamespace(store=database)
+    watch = Unpressed(cast(Any, SimpleNamespace(table=table, pace=QUICK)))
+
+    with capture_logs() as lines:
+        for is_away in (True, True, True, False, True, True):
+            database.is_away = is_away
+            await watch.press_due()
+
+    line = {"event": "prompts not looked after", "log_level": "warning", "reason": "The disk is full."}
+    assert lines == [line, line]
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_f_all_34_a_session_that_ends_by_itself_tells_what_became_of_its_fight(
+    name: str, tmp_path: Path
+) -> None:
+    shown = GAMES[name]
+    play = await sit_down(tmp_path, shown.game, shown.alices, shown.bobs)
+    await play.types(play.gwen, "/session start")
+    await play.types(play.alice, "/encounter start", others=shown.bobs)
+    for _ in range(2):
+        await play.types(play.gwen, "/encounter next")
+    play.clock.seconds += SEVEN_HOURS
+
+    (watched,) = await autoend.watched(play.table)
+    assert await autoend.end_if_due(play.table, watched) is not None
+    (task,) = await timed.due(play.table, timed.RECAP)
+    news = await autoend.news_of(play.table, task)
+    assert news is not None
+
+    goes_on = name in KEEPS_FIGHTS
+    came, other = "A fight goes on in round 1", "The fight ended in round 1"
+    if not goes_on:
+        came, other = other, came
+    recap = await play.types(play.gwen, "/session recap")
+    for told in (ended_reply(*news).text, recap.text):
+        assert told.count(came) == 1
+        assert other not in told
+    status = (await play.types(play.alice, "/encounter status")).text
+    assert ("Round 1" in status) is goes_on
+    assert ("There is no encounter in this channel." in status) is not goes_on
+    await get_up(play)
+
+
+HOW = press_id("fair", "how")
+
+
+def refusal(status: int = 404, code: int = 10062) -> discord.HTTPException:
+    answered: Any = type("Answered", (), {"status": status, "reason": "Not Found"})()
+    kinds = {404: discord.NotFound, 503: discord.DiscordServerError}
+    return kinds.get(status, discord.HTTPException)(answered, {"code": code, "message": "Unknown"})
+
+
+async def roll_in_vain(desk: Desk, who: Person, error: Exception) -> None:
+    desk.wire.refusal = error
+    assert await desk.type(who, "/roll", expression="1d1", label="stairs", secret=True) == []
+
+
+async def told(desk: Desk, who: Person) -> list[Sent]:
+    """What comes behind the answer to somebody's next press."""
+    _answer, *more = await desk.press(who, HOW)
+    return more
+
+
+@pytest.mark.parametrize("error", [refusal(), refusal(503, 0), aiohttp.ServerDisconnectedError()])
+async def test_a_saved_result_is_told_once_at_the_next_press(
+    desk: Desk, gm: Person, ada: Person, clock: Clock, error: Exception
+) -> None:
+    await roll_in_vain(desk, gm, error)
+
+    (missed,) = await told(desk, gm)
+
+    assert (missed.how, missed.is_private) == ("follow-up", True)
+    assert missed.text.startswith(
+        f"Your roll at <t:{clock.seconds}:t> was saved, but Discord didn't take my answer:\n"
+        "**Gwen** rolls stairs"
+    )
+    assert "Details" in missed.controls
+    assert await told(desk, gm) == []
+    assert await told(desk, ada) == []
+
+
+async def test_a_saved_result_is_told_by_whoever_looks_after_its_server(desk: Desk, gm: Person) -> None:
+    await roll_in_vain(desk, gm, refusal())
+    desk.bot.missed.forget(ALL_SHARDS)
+    assert await told(desk, gm) == []
+
+    await desk.bot.missed.load()
+
+    (missed,) = await told(desk, gm)
+    assert "was saved" in missed.text
+
+
+async def test_an_answer_that_got_through_before_is_not_told_again(desk: Desk, gm: Person) -> None:
+    await roll_in_vain(desk, gm, refusal(400, 40060))
+
+    assert await told(desk, gm) == []
+
+
+async def test_a_result_that_was_told_is_not_told_again_when_something_later_fails(
+    desk: Desk, gm: Person
+) -> None:
+    (sent,) = await desk.type(gm, "/roll", expression="1d1", secret=True)
+    desk.wire.refusal = refusal()
+
+    assert await desk.press(gm, sent.controls["Details"]) == []
+    assert await told(desk, gm) == []
+
+
+async def test_a_result_is_told_later_when_telling_fails_too(desk: Desk, gm: Person, clock: Clock) -> None:
+    await roll_in_vain(desk, gm, refusal())
+    interaction = desk.pressed(gm)
+    await interaction.response.defer(ephemeral=True)
+    desk.wire.refusal = refusal(503, 0)
+    await desk.bot.missed.tell(interaction)
+
+    assert await told(desk, gm) == []  # somebody may still be telling it
+    clock.seconds += CLAIM_SECONDS
+
+    (missed,) = await told(desk, gm)
+    assert "was saved" in missed.text
+
+
+async def test_a_form_is_not_followed_by_a_message(desk: Desk, gm: Person) -> None:
+    await roll_in_vain(desk, gm, refusal())
+    interaction = desk.pressed(gm)
+    await interaction.response.send_modal(
+        discord.ui.Modal(title="A form", custom_id="x").add_item(
+            discord.ui.Label(text="A text", component=discord.ui.TextInput(custom_id="y"))
+        )
+    )
+    before = len(desk.wire.sent)
+
+    await desk.bot.missed.tell(interaction)
+
+    assert len(desk.wire.sent) == before
+    assert len(await told(desk, gm)) == 1
+
+
+async def test_what_is_missed_while_something_else_is_told_is_told_next(
+    desk: Desk, gm: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = missed_results.is_waiting
+
+    async def misses_meanwhile(table: Table, request: Request) -> bool:
+        is_waiting = await looks(table, request)
+        monkeypatch.setattr(missed_results, "is_waiting", looks)
+        await roll_in_vain(desk, gm, refusal())
+        return is_waiting
+
+    await roll_in_vain(desk, gm, refusal())
+    monkeypatch.setattr(missed_results, "is_waiting", misses_meanwhile)
+    interaction = desk.pressed(gm)
+    await interaction.response.defer(ephemeral=True)
+    await desk.bot.missed.tell(interaction)
+
+    (missed,) = await told(desk, gm)
+    assert "was saved" in missed.text

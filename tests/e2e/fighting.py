@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bot.playground.discord import Channel, read
+from bot.playground.discord import Channel, Permission, read
+from bot.playground.discord.members import Overwrite
 from bot.playground.discord.payloads import Payload
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Room
@@ -57,3 +58,21 @@ async def board_is_last(house: Room, party: Party, where: Channel | None = None)
         return newest == [board["id"] for board in boards(house, party, where)]
 
     await house.discord.until(is_last)
+
+
+def gm_room(table: Room, party: Party) -> Channel:
+    """Make a channel that only Gwen and the bot see."""
+    room = party.server.add_channel("gm-room")
+    for one in (party.gwen.member.id, table.discord.application.user_id):
+        room.overwrites[one] = Overwrite(allow=Permission.VIEW_CHANNEL)
+    room.deny(party.server.everyone, Permission.VIEW_CHANNEL)
+    return room
+
+
+async def keep_desk(table: Room, party: Party) -> Channel:
+    """Let Gwen keep the desk in a channel that only she and the bot see."""
+    room, gwen = gm_room(table, party), party.gwen
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="Keep a desk in …")
+    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    return room

@@ -7,7 +7,7 @@ from bot.rules import rulesets
 from bot.ui.commands.play import GAME as OF_GAME
 from bot.ui.commands.play import PACKS
 from tests.e2e.people import Party, gather
-from tests.e2e.tree import Leaf
+from tests.e2e.sweeping import Leaf
 from tests.readme import leaves as subcommands
 from tests.readme import top_commands
 

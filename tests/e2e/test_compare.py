@@ -7,8 +7,7 @@ from pathlib import Path
 from tests.databases import on_both_engines
 from tests.e2e.fighting import end_fight
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import Party, gather
-from tests.e2e.records import is_whole
+from tests.e2e.people import Party, gather, is_whole
 from tests.e2e.table import Table
 from tests.e2e.test_evening import exported, verified
 

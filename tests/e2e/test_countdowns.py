@@ -11,8 +11,7 @@ import pytest
 from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload, walk_components
 from tests.e2e.opening import ALICES, open_play
-from tests.e2e.people import Party, gather
-from tests.e2e.records import everything_of
+from tests.e2e.people import Party, everything_of, gather
 from tests.e2e.sweeping import everything_in, messages
 from tests.e2e.table import Table, open_table
 

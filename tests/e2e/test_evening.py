@@ -12,8 +12,7 @@ from pathlib import Path
 
 from tests.databases import on_both_engines
 from tests.e2e.evening import play_evening
-from tests.e2e.people import Party, gather
-from tests.e2e.records import is_whole
+from tests.e2e.people import Party, gather, is_whole
 from tests.e2e.table import REPOSITORY, Table
 
 

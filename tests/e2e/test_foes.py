@@ -7,8 +7,7 @@ import re
 import pytest
 
 from bot.playground.discord import read
-from tests.e2e.fighting import board_says
-from tests.e2e.gm_rooms import keep_desk
+from tests.e2e.fighting import board_says, keep_desk
 from tests.e2e.opening import open_other, open_play
 from tests.e2e.people import Party
 from tests.e2e.table import Table

@@ -10,7 +10,7 @@ from bot.playground.discord import Answer
 from bot.ui.input.discord_format import COLOURS
 from bot.ui.text.reply import Accent
 from tests.e2e.people import Party
-from tests.pages import game_pages, settings_named, spoken_lines
+from tests.readme import game_pages, settings_named, spoken_lines
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

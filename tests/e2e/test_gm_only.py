@@ -7,11 +7,20 @@ import pytest
 from bot.playground.discord import Member
 from bot.rules import rulesets
 from tests.e2e.opening import ALICES, GAME, open_other, open_play
-from tests.e2e.people import Party, gather
-from tests.e2e.records import everything_of
-from tests.e2e.sweeping import Tables, completions, everything_in, is_refused, messages, press_all, type_it
+from tests.e2e.people import Party, everything_of, gather
+from tests.e2e.sweeping import (
+    Leaf,
+    Tables,
+    completions,
+    everything_in,
+    fitting_values,
+    is_refused,
+    leaves,
+    messages,
+    press_all,
+    type_it,
+)
 from tests.e2e.table import Table
-from tests.e2e.tree import Leaf, fitting_values, leaves
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("library")]
 

@@ -16,11 +16,9 @@ from bot.playground.discord.payloads import Payload, walk_components
 from bot.rules.kernel import FileKind, write_document
 from bot.rules.rpj.module.module_files import MODULES
 from tests.e2e.opening import ALICES, is_of_another_game, open_campaign, open_play
-from tests.e2e.people import Party, gather
-from tests.e2e.records import is_whole
-from tests.e2e.sweeping import messages, press_all, type_it
+from tests.e2e.people import Party, gather, is_whole
+from tests.e2e.sweeping import Leaf, fitting_values, leaves, messages, press_all, type_it
 from tests.e2e.table import Table
-from tests.e2e.tree import Leaf, fitting_values, leaves
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("library")]
 

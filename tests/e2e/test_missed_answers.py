@@ -10,8 +10,7 @@ from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload
 from tests.databases import on_both_engines
 from tests.e2e.opening import open_play
-from tests.e2e.people import Actor, gather
-from tests.e2e.records import everything_of
+from tests.e2e.people import Actor, everything_of, gather
 from tests.e2e.table import Table
 
 pytestmark = on_both_engines

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.playground.discord import Upload
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import gather
-from tests.e2e.records import is_whole
+from tests.e2e.people import gather, is_whole
 from tests.e2e.table import Table
 
 

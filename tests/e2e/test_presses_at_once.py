@@ -18,7 +18,7 @@ from tests.e2e.opening import open_other
 from tests.e2e.people import Party
 from tests.e2e.table import Table, open_table
 from tests.e2e.test_countdowns import board_says
-from tests.e2e.test_rpj_gear import open_fantasy
+from tests.e2e.test_rpj_making import open_fantasy
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), on_both_engines]
 

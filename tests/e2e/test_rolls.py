@@ -7,9 +7,8 @@ import re
 import pytest
 
 from tests.e2e.opening import open_other
-from tests.e2e.people import Party
+from tests.e2e.people import Party, everything_of
 from tests.e2e.pressing import ChosenDice, faces
-from tests.e2e.records import everything_of
 from tests.e2e.table import Table
 from tests.e2e.test_beginners import exported, upload
 from tests.e2e.test_resting import newest_saying

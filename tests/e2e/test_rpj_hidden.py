@@ -6,10 +6,9 @@ import pytest
 
 from bot.playground.discord import read
 from tests.e2e.fighting import board_says
-from tests.e2e.people import Actor, Party
-from tests.e2e.records import is_whole
+from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Room, Table
-from tests.e2e.test_rpj_fire import drawn
+from tests.e2e.test_rpj_fight import drawn
 
 SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.e2e.people import gather
 from tests.e2e.table import Room
-from tests.e2e.test_rpj_fire import drawn
-from tests.e2e.test_rpj_gear import open_fantasy
+from tests.e2e.test_rpj_fight import drawn
+from tests.e2e.test_rpj_making import open_fantasy
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.e2e.opening import open_other
-from tests.e2e.people import Party, gather
-from tests.e2e.records import is_whole
+from tests.e2e.people import Party, gather, is_whole
 from tests.e2e.table import Table
 from tests.e2e.test_asking import sees
 

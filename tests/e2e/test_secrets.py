@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from bot.playground.discord.payloads import Payload, Upload, walk_components
-from tests.e2e.gm_rooms import keep_desk
-from tests.e2e.opening import ALICES, open_play
-from tests.e2e.people import Party, gather
-from tests.e2e.records import everything_of
+from tests.databases import rows_of
+from tests.e2e.fighting import keep_desk
+from tests.e2e.opening import ALICES, open_campaign, open_play
+from tests.e2e.people import Party, everything_of, gather, is_whole
 from tests.e2e.table import Room, Table
 
 SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
@@ -192,3 +192,70 @@ async def test_a_gm_rolls_in_secret_from_the_page_and_reveals_it(room: Room) -> 
     assert CANARY not in overhears(party)
     await gwen.presses("Show to all", hears="Everybody has seen this")
     await bob.member.discord.until(lambda: CANARY in overhears(party))
+
+
+WORDS = "Alyssa Kanarie"
+
+
+async def test_a_players_data_is_deleted_and_the_others_play_on(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    alice.member.name = WORDS
+    await open_play(party)
+    await gwen.types("/session start")
+    await alice.types("/roll expression:2d6", hears=f"**{WORDS}** rolls")
+    told = await alice.types("/privacy", hears=["What I store about you", ALICES, "my-data.json"])
+    assert told.ephemeral
+    (file,) = attached(told.message)
+    assert WORDS.encode() in table.discord.files.content(file)
+    await alice.presses("Delete my data", hears="You can't undo this.")
+
+    await table.restart()
+    await alice.presses("Delete it", hears=["is deleted", "1 character retired."])
+    await alice.types("/privacy", hears="I store nothing about you on this server.")
+
+    stored = repr(rows_of(table.database))
+    assert is_whole(table.database)
+    assert WORDS not in stored
+    assert str(alice.member.id) not in stored
+    await bob.types("/roll expression:2d6", hears="**Bob** rolls")
+    await gwen.types("/session end")
+    await gwen.types("/log", hears="A former player")
+
+
+def attached(message: Payload | None) -> list[Payload]:
+    """The files under a message."""
+    assert message is not None
+    return list(message["attachments"])
+
+
+async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Table) -> None:
+    party = gather(table.discord)
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, game="RPJ Core")
+    await gwen.types("/gm module use module:fantasy")
+    await alice.types("/character create ready:Ilsa Roan")
+    await gwen.types("/session start")
+
+    level = await gwen.types("/rpj-gm npc how:masterful what:Pickpocket", hears="Effective level")
+    assert level.ephemeral
+    await gwen.types(
+        "/rpj-gm npc how:average what:Strength difficulty:Moderate",
+        hears=["improvises an average NPC", "against 9+"],
+    )
+    await bob.types("/rpj-gm npc how:green", hears="Only a GM can do that")
+
+    await alice.types("/rpj check skill:Concealment difficulty:Moderate", hears="checks Concealment")
+    await bob.presses("Countdown (GM)", hears="Only a GM can press that button.")
+    await gwen.presses("Countdown (GM)", hears=["one roll is not enough", "this check counts"])
+    await gwen.presses("Details", hears="complication")
+    board = gwen.sees("complication")
+    assert "of 4" in str(board)
+    await alice.types("/rpj check skill:Concealment countdown:Concealment", hears="Concealment")
+    await gwen.types("/gm time amount:2 unit:days", hears="it is day 3")
+    await gwen.types(
+        "/gm set field character:Ilsa Roan field:available_points value:3 reason:for the map",
+        hears=["for the map", "Character points to spend"],
+    )
+
+    assert is_whole(table.database)

@@ -9,11 +9,18 @@ from bot.playground.discord.interactions import Kind
 from bot.playground.discord.message_limits import EPHEMERAL
 from bot.playground.discord.payloads import Payload
 from tests.e2e.opening import ALICES, GAME, open_play
-from tests.e2e.people import Party, gather
-from tests.e2e.records import everything_of
-from tests.e2e.sweeping import Tables, completions, everything_in, messages, press_all, type_it
+from tests.e2e.people import Party, everything_of, gather
+from tests.e2e.sweeping import (
+    Tables,
+    completions,
+    everything_in,
+    fitting_values,
+    leaves,
+    messages,
+    press_all,
+    type_it,
+)
 from tests.e2e.table import Table
-from tests.e2e.tree import fitting_values, leaves
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("library")]
 

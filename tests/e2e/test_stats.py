@@ -14,12 +14,12 @@ async def test_players_see_their_own_dice_and_the_gm_everyones(table: Table) -> 
     await gwen.types("/session start")
     await alice.types("/roll expression:20d6")
     await gwen.types("/roll expression:9d20 secret:True label:kanarie")
-    told = await alice.types("/stats", hears=["**Your dice** in The Manor", "d6 ×20 · ", "dice.png"])
+    told = await alice.types("/stats", hears=["**Your dice** in The Manor", "20 d6 averaged ", "dice.png"])
     assert told.ephemeral
-    await gwen.types("/stats", hears="d20 ×9 · ")
+    await gwen.types("/stats", hears="9 d20 averaged ")
 
     await table.restart()
-    await alice.chooses("One size, by session", "d6", hears=["**Your d6s** · 20 dice", "Session 1 ×20"])
+    await alice.chooses("One size, by session", "d6", hears=["**Your d6s**", "Session 1: 20 dice, "])
     await alice.presses("Check the dice", hears="dice anyone can check")
     await gwen.presses("Everyone", hears=["Alice · 20 dice · d6", "Gwen · 9 dice · d20"])
     await gwen.chooses("Look at somebody's dice", "Alice", hears="**Alice's dice**")

@@ -10,8 +10,7 @@ from contextlib import closing
 from bot.playground.discord import Answer
 from tests.databases import on_both_engines
 from tests.e2e.opening import open_play
-from tests.e2e.people import Actor, gather
-from tests.e2e.records import everything_of, is_whole, journalled
+from tests.e2e.people import Actor, everything_of, gather, is_whole, journalled
 from tests.e2e.table import Table
 
 HONEST = "I can't save anything right now, so nothing was changed. Please try again in a minute."

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tests.databases import on_both_engines
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import Party, gather
-from tests.e2e.records import is_whole
+from tests.e2e.people import Party, gather, is_whole
 from tests.e2e.table import Table
 from tests.e2e.test_evening import exported, verified
 
@@ -121,7 +120,7 @@ async def proficiency_tests(party: Party) -> None:
     )
     await bob.types("/swarm lists", hears=[r"Riding \(Key\)", "16 herculean", "Wall 6"])
     await bob.types("/odds swarm test:proficiency attribute:4", hears=["success: **42%**"])
-    await bob.types("/rules about:confirm", hears="SWARM-CONF")
+    await bob.types("/rules about:confirm", hears="Higher Attributes")
 
 
 async def the_gms_part(party: Party) -> None:

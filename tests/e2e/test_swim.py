@@ -8,8 +8,7 @@ from bot.playground.discord import Upload
 from bot.playground.discord.payloads import Payload
 from tests.databases import on_both_engines
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import Actor, Party, gather
-from tests.e2e.records import is_whole
+from tests.e2e.people import Actor, Party, gather, is_whole
 from tests.e2e.table import Table
 from tests.e2e.test_evening import exported, verified
 from tests.e2e.test_twice import happens_no_more

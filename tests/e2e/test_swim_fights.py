@@ -8,8 +8,7 @@ from bot.playground.discord import read
 from bot.playground.discord.payloads import walk_components
 from tests.e2e.fighting import board_says
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import Actor, Party
-from tests.e2e.records import is_whole
+from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

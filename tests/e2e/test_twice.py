@@ -10,8 +10,7 @@ import pytest
 from bot.playground.discord import Answer
 from tests.databases import on_both_engines
 from tests.e2e.opening import ALICES, open_play
-from tests.e2e.people import Party
-from tests.e2e.records import everything_of
+from tests.e2e.people import Party, everything_of
 from tests.e2e.table import Table
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), on_both_engines]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import Party
-from tests.e2e.records import everything_of
+from tests.e2e.people import Party, everything_of
 from tests.e2e.table import Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -10,8 +10,7 @@ from bot.store.store import Store
 from tests.faults.proxy import Proxy, proxied
 from tests.faults.spending import make_mira
 from tests.paces import IMPATIENT
-from tests.store.pooler import pooled
-from tests.store.postgres_server import database_of, prepared_database
+from tests.store.postgres_server import database_of, pooled, prepared_database
 
 
 @pytest.fixture

@@ -1,13 +1,17 @@
 """Units whose effects can be counted: each interaction spends one of Mira's luck, once."""
 
 import asyncio
+import sys
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
+from bot.store.engines import open_store
 from bot.store.records import CampaignId, EntryRecord, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import Transaction
+from tests.paces import IMPATIENT
 from tests.store.rows import HERE, a_campaign, a_character, an_entry
 
 DUSK = CampaignId(1)
@@ -52,3 +56,23 @@ async def until_stored(store: Store, interaction: str, server: ServerId = HERE) 
             return
         await asyncio.sleep(0.1)
     raise TimeoutError(f"{interaction} could not be stored")
+
+
+async def keep_spending(url: str) -> None:
+    """Spend in four units at a time, and write down each interaction once it is acknowledged."""
+    store = await open_store(url, IMPATIENT)
+
+    async def work(name: str) -> None:
+        number = 0
+        while True:
+            interaction = f"{name} {number}"
+            await store.run(partial(spend, interaction=interaction))
+            sys.stdout.write(f"{interaction}\n")
+            sys.stdout.flush()
+            number += 1
+
+    await asyncio.gather(*(work(name) for name in "abcd"))
+
+
+if __name__ == "__main__":
+    asyncio.run(keep_spending(sys.argv[1]))

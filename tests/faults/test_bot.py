@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
+from asyncio.subprocess import PIPE, create_subprocess_exec
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
@@ -14,15 +16,18 @@ import psycopg
 import pytest
 
 from bot.playground.discord import Answer
+from bot.store.engines import open_store
 from bot.store.postgres.patience import USUAL_PATIENCE
+from bot.store.store import Store
 from tests.e2e.evening import play_evening
 from tests.e2e.opening import open_play
-from tests.e2e.people import Actor, Party, gather
-from tests.e2e.records import is_whole, journalled
+from tests.e2e.people import Actor, Party, gather, is_whole, journalled
 from tests.e2e.table import Table, open_table
 from tests.faults.proxy import Proxy
+from tests.faults.spending import DUSK, is_stored, make_mira, spend, spent
 from tests.paces import IMPATIENT, QUICK
 from tests.store.postgres_server import database_of, restart, url_of
+from tests.store.rows import HERE
 
 UNSAVED = "I can't save anything right now, so nothing was changed. Please try again in a minute."
 PACE = replace(QUICK, database=IMPATIENT)
@@ -115,3 +120,39 @@ def until_it_answers(url: str) -> None:
             return
         time.sleep(0.05)
     raise TimeoutError(url)
+
+
+async def spend_and_be_killed(url: str, acknowledged: int) -> list[str]:
+    """Let a process spend until so many interactions are acknowledged, and return these."""
+    process = await create_subprocess_exec(sys.executable, "-m", "tests.faults.spending", url, stdout=PIPE)
+    assert process.stdout is not None
+    lines = [await process.stdout.readline() for _ in range(acknowledged)]
+    process.kill()
+    lines += (await process.stdout.read()).splitlines(keepends=True)
+    await process.wait()
+    return [line.decode().strip() for line in lines if line.endswith(b"\n")]
+
+
+@pytest.mark.parametrize("acknowledged", [1, 50])
+async def test_what_a_killed_process_acknowledged_is_there_once(url: str, acknowledged: int) -> None:
+    before = await open_store(url, IMPATIENT)
+    await before.run(make_mira)
+    await before.close()
+
+    names = await spend_and_be_killed(url, acknowledged)
+
+    store = await open_store(url, IMPATIENT)
+    assert [name for name in names if not await is_stored(store, name)] == []
+    stored = await all_stored(store)
+    assert await spent(store) == len(stored)
+
+    for name in stored:  # another process is asked for the same again
+        await store.run(partial(spend, interaction=name))
+    assert await spent(store) == len(stored)
+    await store.close()
+
+
+async def all_stored(store: Store) -> list[str]:
+    """Every interaction that has an entry, but for the one that made Mira."""
+    entries = await store.read(lambda reader: list(reader.entries(HERE, DUSK)))
+    return [entry.interaction for entry in entries if entry.interaction != "made"]

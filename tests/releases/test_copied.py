@@ -11,7 +11,7 @@ from bot.store.copying.copy_database import copy_database
 from bot.store.engines import open_store
 from bot.table.journal.verify import replay_journals
 from tests.e2e.table import open_table
-from tests.releases.stored import Release, people_of, releases
+from tests.releases.stored import FINISHES, Release, people_of, releases
 from tests.releases.test_releases import (
     FIGHTS,
     an_old_entry_is_undone,
@@ -19,9 +19,8 @@ from tests.releases.test_releases import (
     the_fight_goes_on,
     the_session_ends,
 )
-from tests.releases.wizards import FINISHES
-from tests.store.every_row import change, every_row
 from tests.store.postgres_server import new_database
+from tests.store.rows import change, every_row
 
 # One of each game; the others are continued on the copy of the copy.
 ON_POSTGRES = ("The Manor House", "The Dome", "The Old Pass")

@@ -19,13 +19,11 @@ from bot.store.transaction import Transaction
 from bot.table.base.stored_rolls import load
 from bot.table.journal.verify import verify
 from tests.e2e.fighting import boards
-from tests.e2e.people import Actor, Party
-from tests.e2e.records import is_whole
+from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Table, open_table
 from tests.releases.pressing import ACTS, ASKS, TELLS, controls, press_as_stored, press_everything
 from tests.releases.scenes.opening import shown
-from tests.releases.stored import JOURNAL, Release, people_of, releases
-from tests.releases.wizards import FINISHES
+from tests.releases.stored import FINISHES, JOURNAL, Release, people_of, releases
 from tests.store.rows import an_entry
 
 WAIT_SECONDS = 20.0

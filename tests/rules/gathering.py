@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Noted, Outcome, View
 from bot.rules.kernel.errors import UserError
-from tests.rules.gm_buttons import check_gm_buttons
+from tests.rules.offers import check_gm_buttons
 from tests.rules.playing import GameTable, check_button
 
 

@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from importlib import import_module
@@ -16,13 +16,16 @@ from bot.rules.kernel import (
     Audience,
     CharacterId,
     Document,
+    FollowUp,
     Outcome,
     PersonId,
+    Procedure,
     Ruleset,
     Scene,
     TextField,
 )
 from bot.rules.kernel.acts import ActGroup, acts_in, groups_and_due
+from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.table.base.typed_options import read_choice
 
@@ -287,5 +290,48 @@ def _assert_refused(game: Ruleset, scene: Scene, who: CharacterId, act: Act) -> 
 
 if __name__ == "__main__":
     for key in ("compare_roll", "post_magic_maid", "swim_class"):
-        evening = import_module(f"tests.rules.{key}.game_parts.test_acts")
+        evening = import_module(f"tests.rules.{key}.test_acts")
         write_menus(evening.MENUS, evening.RULESET, evening.evening())
+
+
+Procedures = Mapping[str, Procedure[Any]]
+GM = PersonId(99)
+DICE = b"dice of buttons"
+
+
+def check_gm_buttons(procedures: Procedures, scene: Scene, buttons: Iterable[FollowUp]) -> None:
+    """Press every button of the GM's twice; the scene stays as it is."""
+    for button in buttons:
+        if button.audience is Audience.GM and not (button.rewinds or button.stays):
+            _check(procedures, scene, button)
+
+
+def _check(procedures: Procedures, scene: Scene, button: FollowUp) -> None:
+    first = pressed(procedures, scene, button)
+    if first is None:
+        return
+    assert first.deal == button.deal or not button.deal, f"{button.label}: outdated at once"
+    second = pressed(procedures, first.scene, button)
+    if second is None or (button.deal and second.deal != button.deal):
+        return  # refused, with a sentence or as outdated
+    assert second.headline == first.headline, f"{button.label}: something else the second time"
+
+
+def pressed(procedures: Procedures, scene: Scene, button: FollowUp) -> Outcome | None:
+    """What a press of the GM's comes to, with anything chosen and written; None where it is refused."""
+    procedure = procedures[button.procedure]
+    options: dict[str, Any] = button.options.model_dump()
+    options |= {blank.key: "3" for blank in button.blanks}
+    if button.choices:
+        options[button.chosen] = _chosen(procedure.options, button)
+    before = replace(scene, is_gm=True, person=GM, actor_id=button.character, moment=f"{scene.moment}0")
+    try:
+        return procedure.run(before, procedure.options.model_validate(options), FairDice(DICE, "1"))
+    except UserError:
+        return None
+
+
+def _chosen(model: Any, button: FollowUp) -> Any:
+    value = button.choices[0].value
+    wanted = str(model.model_fields[button.chosen].annotation)
+    return (int(value),) if "CharacterId" in wanted and "tuple" in wanted else value

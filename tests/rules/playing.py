@@ -21,7 +21,7 @@ from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice
-from tests.rules.gm_buttons import GM, check_gm_buttons
+from tests.rules.offers import GM, check_gm_buttons
 
 
 @dataclass

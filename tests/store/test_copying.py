@@ -29,9 +29,8 @@ from bot.store.transaction import Transaction
 from bot.table.journal.verify import replay_journals
 from tests.store.contract.test_scoping import fill
 from tests.store.dump_schema import fill_all
-from tests.store.every_row import change, every_row
 from tests.store.postgres_server import new_database
-from tests.store.rows import ELSEWHERE, HERE, a_campaign, an_entry
+from tests.store.rows import ELSEWHERE, HERE, a_campaign, an_entry, change, every_row
 from tests.store.test_migrations import database_at
 
 ENGINES = ("sqlite", "postgres")

@@ -18,8 +18,7 @@ from bot.store.postgres.postgres_health import examine_postgres
 from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
 from bot.store.store_errors import BackupRefused, StoreUnavailable
 from tests.store.dump_schema import fill_all
-from tests.store.pooler import pooled
-from tests.store.postgres_server import new_database, url_of
+from tests.store.postgres_server import new_database, pooled, url_of
 from tests.store.rows import CHANNEL, HERE
 
 SERVER = "SELECT 15, 'UTF8', current_database()"  # what the server says of itself

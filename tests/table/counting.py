@@ -10,6 +10,7 @@ from bot.table.play import countdown_plans, play
 from bot.table.play import countdown_plans as boards
 from bot.table.play.countdown_plans import Done, Plan
 from bot.table.play.countdowns import CountdownView
+from tests.databases import Row, address_of, rows_of
 from tests.table.conftest import Person
 
 SUCCEEDS, FAILS = (
@@ -51,3 +52,18 @@ async def values(table: Table, gm: Person) -> dict[str, str]:
         lambda reader: reader.countdowns(request.server, campaign.id, are_over=True)
     )
     return {one.name: word(one) for one in (*running, *over)}
+
+
+# What an action and its undo leave behind besides what they changed: the journal itself, and its ids.
+LEFT_BEHIND = frozenset({"boards", "messages", "entries", "touches", "servers", "seeds"})
+Rows = dict[str, list[Row]]
+
+
+def everything(table: Table) -> Rows:
+    """Return every row of every table."""
+    return rows_of(address_of(table.store))
+
+
+def state(table: Table) -> Rows:
+    """Return every row except the journal's."""
+    return {name: rows for name, rows in everything(table).items() if name not in LEFT_BEHIND}

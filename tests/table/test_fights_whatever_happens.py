@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
@@ -10,11 +10,14 @@ from typing import Any, cast
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from bot.rules import rulesets
-from bot.rules.kernel import EncounterView, Ruleset, Whole, tracker
+from bot.rules.kernel import Document, EncounterView, Ruleset, Whole, tracker
 from bot.rules.kernel.errors import UserError
-from bot.store.records import CampaignId, EntryId, JsonObject
+from bot.rules.shared.countdowns import Kind, Visibility
+from bot.store.records import CampaignId, EntryId, Json, JsonObject
+from bot.store.sqlite import open_store
 from bot.table.base import stored_rolls
 from bot.table.base.request import Request
 from bot.table.base.results import OpenFollowUp
@@ -22,12 +25,19 @@ from bot.table.base.stored_rolls import Unsound, load
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
+from bot.table.countdowns import countdown_actions
 from bot.table.encounters import encounters
 from bot.table.gm import gm
-from bot.table.journal import journal
-from bot.table.play import play
-from tests.databases import NewDatabase, on_both_engines, opened
+from bot.table.journal import journal, log, verify
+from bot.table.journal.log import HiddenLines, LogLine
+from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_plans as boards
+from bot.table.play.countdown_plans import Plan
+from bot.table.requests import gatherings
+from tests.databases import NewDatabase, on_both_engines, opened, prepared_file
+from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import CHANNEL, HOME, Clock, Interactions, Person, Secrets
+from tests.table.requests.test_requested_checks import ask, labels, names, press, standing
 
 KEY = f"encounter/{CHANNEL}"
 NAMES = ("Ann", "Ben", "Orc", "Imp", "Elf")
@@ -111,12 +121,12 @@ class Brawl:
         shown = [line.name for line in view.lines]
         hidden = [line.name for line in view.hidden]
         table, asks = self.table, self.gm.asks
-        assert await names(table, asks()) == sorted(shown)
-        assert await names(table, asks(), only_hidden=True) == sorted(hidden)
-        assert await names(table, asks(), only_own=True) == sorted((*shown, *hidden))
+        assert await offered_names(table, asks()) == sorted(shown)
+        assert await offered_names(table, asks(), only_hidden=True) == sorted(hidden)
+        assert await offered_names(table, asks(), only_own=True) == sorted((*shown, *hidden))
 
 
-async def names(table: Table, request: Request, **only: bool) -> list[str]:
+async def offered_names(table: Table, request: Request, **only: bool) -> list[str]:
     """The names that completions offer for the fight, sorted."""
     return sorted(one.value for one in await encounters.participants(table, request, "", **only))
 
@@ -222,3 +232,160 @@ def test_f_rel_04_a_fight_that_cannot_be_repaired_is_refused_with_a_way_out() ->
         "The fight is stored in a form I can't read.",
         "A GM can try to undo the latest entries with /undo; /log lists them.",
     )
+
+
+Place = tuple[str | int, ...]
+
+# What may be otherwise on a beginner's sheet: what is free, what is worse, and what dice still decide.
+FREE = {
+    "compare_roll": {"is_draft", "has_rolled_assets", "ft_lost", "downed_by"},
+    "post_magic_maid": {"is_dead", "abilities/*/effects"},
+    "rpj": {"lucky_breaks_lost", "flips_coins"},
+    "swim_class": {
+        *("is_dead", "traits/*/degree"),
+        # As much gear as a beginner's money buys, carried in any way.
+        *("items", "items/*/quantity", "items/*/is_equipped", "items/*/is_anchored", "items/*/is_limited"),
+    },
+    "sword_and_swarm": {
+        *("level", "base/Mallet", "base/Key", "base/Runes", "base/Coronet", "base/Star", "encumbrance"),
+        *("proficiencies/Architecture", "benefits/*/raises/*/amount", "benefits/*/in_use"),
+    },
+}
+
+
+def places(value: Json, place: Place = ()) -> Iterator[tuple[Place, Json]]:
+    if place:
+        yield place, value
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in inside:
+        yield from places(part, (*place, key))
+
+
+def with_value(value: Json, place: Place, new: Json) -> Json:
+    if not place:
+        return new
+    first, *rest = place
+    if isinstance(value, dict):
+        return {**value, str(first): with_value(value[str(first)], tuple(rest), new)}
+    assert isinstance(value, list)
+    return [with_value(part, tuple(rest), new) if at == first else part for at, part in enumerate(value)]
+
+
+def more(value: Json) -> list[Json]:
+    """Return better values: other answers, higher numbers, an entry twice."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, value + 40, 1000]
+    if isinstance(value, list):
+        return [[*value, value[0]]] if value else []
+    return [7] if value is None else []
+
+
+def is_let_in(game: Ruleset, given: Json) -> bool:
+    """Return whether a player's character with this sheet joins without approval."""
+    settings = game.settings()
+    try:
+        sheet: Document = game.sheet.model_validate(given)
+    except ValidationError:
+        return False
+    if game.sheet_problems(sheet) or game.module_problems(sheet, settings):
+        return False
+    rules = game.beginner
+    return not [*rules.excess(sheet, settings), *rules.claims(sheet, settings)]
+
+
+@pytest.mark.parametrize("game", rulesets().values(), ids=lambda game: game.key)
+def test_f_rel_02_no_sheet_field_bypasses_the_gm(game: Ruleset) -> None:
+    free: set[str] = set()
+    for ready in game.creation.offered(game.settings()).values():
+        whole = ready.model_dump(mode="json")
+        for place, value in places(whole):
+            if any(is_let_in(game, with_value(whole, place, better)) for better in more(value)):
+                free.add("/".join("*" if isinstance(part, int) else part for part in place))
+
+    assert free == FREE[game.key]
+
+
+@pytest.mark.parametrize("game", rulesets().values(), ids=lambda game: game.key)
+def test_a_ready_made_character_is_a_beginner(game: Ruleset) -> None:
+    settings = game.settings()
+
+    for ready in game.creation.offered(settings).values():
+        assert list(game.beginner.excess(ready, settings)) == []
+
+
+@pytest.fixture
+async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
+    store = await open_store(prepared_file(tmp_path))
+    yield Table(store=store, games={"toy": ASKING_TOY}, now=clock, new_secret=Secrets())
+    await store.close()
+
+
+class TestHidden:
+    async def test_only_the_gm_sees_a_hidden_requests_difficulty_and_results(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        asked = await ask(game, gm, difficulty="-1", is_hidden=True)
+        assert (asked.message.headline, labels(asked)[:2]) == (
+            "asks for a Brawn check",
+            ["Ada: roll", "Bo: roll"],
+        )
+
+        done = await press(game, ada, asked, "Ada")
+
+        assert done.own is None
+        assert done.whole.gathering is not None
+        (part,) = done.whole.gathering.view.parts
+        assert (part.verdict, part.moment, done.whole.gathering.beside) == (None, "", ())
+        (roll,) = part.rolls
+        assert (roll.against, roll.chance, roll.verdict.title) == ("", "", "rolled")
+        assert len(roll.dice) == 1
+        assert len(await gatherings.look_closer(game, ada.asks(), asked.entry)) == 1
+
+    async def test_neither_log_nor_export_shows_the_roller_a_hidden_result(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        asked = await ask(game, gm, difficulty="-1", is_hidden=True)
+        before = (await log.page(game, ada.asks())).lines
+        await press(game, ada, asked, "Ada")
+
+        hidden, *others = (await log.page(game, ada.asks())).lines
+        assert isinstance(hidden, HiddenLines)
+        assert others == list(before)
+        exported = "".join([line async for line in verify.export_lines(game, ada.asks())])
+        assert "3−" not in exported
+        latest = (await log.page(game, gm.asks())).lines[0]
+        assert isinstance(latest, LogLine)
+        assert latest.message.who == "Ada"
+
+    async def test_the_gm_sees_every_hidden_result(self, game: Table, gm: Person, ada: Person) -> None:
+        asked = await ask(game, gm, difficulty="-1", who=["Ada"], is_hidden=True)
+        done = await press(game, ada, asked, "Ada")
+        assert done.whole.gathering is not None
+        assert done.whole.gathering.view.verdict is not None
+        assert done.whole.gathering.view.verdict.title == "rolled; the GM knows"
+
+        whole, answer = await gatherings.look_closer(game, gm.asks(), asked.entry)
+
+        assert whole.gathering is not None
+        assert whole.gathering.view.parts[0].rolls[0].against == "3−"
+        assert answer.rolls[0].against == "3−"
+
+
+class TestCountdown:
+    async def test_each_answer_moves_the_countdown_that_the_gm_chose(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await countdown_plans.begin(
+            game, gm.asks(), Plan(name="Doom", kind=Kind.SUCCESS, difficulty=6, visibility=Visibility.GM)
+        )
+        asked = await ask(game, gm, difficulty="5", countdown="Doom")
+        first = await press(game, ada, asked, "Ada")
+        (moved,) = (await boards.gm_listing(game, gm.asks())).running
+        assert (moved.value, first.own) == (1, None)
+
+        await countdown_actions.delete(game, gm.asks(), "Doom")
+        await press(game, bo, asked, "Bo")
+
+        assert names(await standing(game, gm, asked)) == ["Ada", "Bo"]

@@ -11,7 +11,7 @@ from bot.table.gm import gm as gm_cases
 from bot.table.play import play
 from bot.table.play.play import OtherGame
 from tests.table.conftest import Person
-from tests.table.whole import everything
+from tests.table.counting import everything
 
 GAMES = rulesets()
 

@@ -16,8 +16,8 @@ from bot.table.play import play
 from bot.table.play.play import NoLongerOpen, Pressed
 from tests.databases import on_both_engines
 from tests.table.conftest import Person
+from tests.table.counting import everything
 from tests.table.play.test_play import do, luck
-from tests.table.whole import everything
 
 pytestmark = on_both_engines
 

@@ -20,12 +20,12 @@ from bot.table.journal import journal
 from bot.table.play import free_rolls, play
 from tests.databases import NewDatabase, address_of, opened
 from tests.table.conftest import Clock, Person, Secrets
+from tests.table.counting import state
 from tests.table.play.test_play import do, entries, luck
 from tests.table.test_presses import button, failed_check
 from tests.table.test_undo import undo
 from tests.table.test_undo_whatever_happens import SEQUENCES, Act, Evening
 from tests.table.toy import TOY
-from tests.table.whole import state
 
 pytestmark = pytest.mark.parametrize("engine", ["postgres"], indirect=True, scope="module")
 

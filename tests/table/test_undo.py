@@ -18,10 +18,9 @@ from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.play import play
 from tests.databases import on_both_engines
 from tests.table.conftest import Person
-from tests.table.counting import a_plan, begin
+from tests.table.counting import a_plan, begin, everything, state
 from tests.table.play.test_play import do, luck
 from tests.table.test_presses import button, failed_check, labels, press
-from tests.table.whole import everything, state
 
 pytestmark = on_both_engines
 

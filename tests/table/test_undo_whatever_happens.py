@@ -19,9 +19,9 @@ from bot.table.gm import gm
 from bot.table.play import play
 from tests.databases import NewDatabase, on_both_engines, opened
 from tests.table.conftest import Clock, Interactions, Person, Secrets
+from tests.table.counting import everything, state
 from tests.table.test_undo import undo
 from tests.table.toy import TOY
-from tests.table.whole import everything, state
 
 Act = Callable[["Evening"], Awaitable[Result]]
 

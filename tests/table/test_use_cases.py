@@ -24,8 +24,7 @@ from bot.table.journal import journal
 from bot.table.play import countdown_plans
 from bot.table.sessions import sessions
 from tests.table.conftest import Person
-from tests.table.counting import a_plan, begin
-from tests.table.whole import everything, state
+from tests.table.counting import a_plan, begin, everything, state
 
 for found in pkgutil.walk_packages(bot.table.__path__, "bot.table."):
     import_module(found.name)

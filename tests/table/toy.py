@@ -33,8 +33,21 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Attempt, Kind, attempted, started
-from tests.table.toy_check import CHECK, FAILURE, CheckInputs, Purpose, check_odds, resolve_check
-from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, module_in, module_problems
+from tests.table.toy_module import (
+    CHECK,
+    FAILURE,
+    MODULE,
+    CheckInputs,
+    Purpose,
+    Reset,
+    ToySettings,
+    ToySheet,
+    check_odds,
+    luck_cap,
+    module_in,
+    module_problems,
+    resolve_check,
+)
 
 
 class Omen(Document):

@@ -196,265 +196,427 @@ Keys: TypeAlias = Annotated[
 
 
 class StatRow(Document):
-    """An attribute: a number, or a die that steps up and down."""
+    """An attribute: a number, or a die that steps up and down.
 
-    label: Label  # as people read it
-    group: Label | None = None  # those of one group stand together; a question can ask for one of a group
-    min: Bound = 0  # the lowest number or die
-    max: Bound | None = None  # the highest number or die
-    start: Start | None = None  # what a new character has
-    was: Key | None = None  # its key in earlier versions of the game
-    text: Words = ""  # what it is good for
+    Attributes:
+        label: As people read it.
+        group: Those of one group stand together; a question can ask for one of a group.
+        min: The lowest number or die.
+        max: The highest number or die.
+        start: What a new character has.
+        was: Its key in earlier versions of the game.
+        text: What it is good for.
+    """
+
+    label: Label
+    group: Label | None = None
+    min: Bound = 0
+    max: Bound | None = None
+    start: Start | None = None
+    was: Key | None = None
+    text: Words = ""
 
 
 class ResourceRow(Document):
-    """A counter: points with a start and a cap, or a usage die."""
+    """A counter: points with a start and a cap, or a usage die.
 
-    label: Label  # as people read it
-    start: Start = 0  # what a new character has, and what a reset puts back; a usage die is “d8”
-    min: Whole = 0  # the lowest number
-    max: Bound | None = None  # the highest number or die
-    reset: Events = ()  # the events at which it returns to its start
-    full: Words = ""  # what is said once it is full
-    full_do: Effects = ()  # what happens then
-    empty: Words = ""  # what is said once it is empty
-    empty_do: Effects = ()  # what happens then
-    overflow: Keys = ()  # what takes what it cannot take, the first one first
-    was: Key | None = None  # its key in earlier versions of the game
-    text: Words = ""  # what it is good for
+    Attributes:
+        label: As people read it.
+        start: What a new character has, and what a reset puts back; a usage die is “d8”.
+        min: The lowest number.
+        max: The highest number or die.
+        reset: The events at which it returns to its start.
+        full: What is said once it is full.
+        full_do: What happens then.
+        empty: What is said once it is empty.
+        empty_do: What happens then.
+        overflow: What takes what it cannot take, the first one first.
+        was: Its key in earlier versions of the game.
+        text: What it is good for.
+    """
+
+    label: Label
+    start: Start = 0
+    min: Whole = 0
+    max: Bound | None = None
+    reset: Events = ()
+    full: Words = ""
+    full_do: Effects = ()
+    empty: Words = ""
+    empty_do: Effects = ()
+    overflow: Keys = ()
+    was: Key | None = None
+    text: Words = ""
 
 
 class TrackRow(Document):
-    """A track of boxes, ticked from the first on."""
+    """A track of boxes, ticked from the first on.
 
-    label: Label  # as people read it
-    boxes: Boxes  # how many there are, or their names
-    full: Words = ""  # what is said once all are ticked
-    full_do: Effects = ()  # what happens then
-    heal: Events = ()  # the events at which all are cleared
-    overflow: Keys = ()  # what takes what it cannot take, the first one first
-    was: Key | None = None  # its key in earlier versions of the game
-    text: Words = ""  # what it is good for
+    Attributes:
+        label: As people read it.
+        boxes: How many there are, or their names.
+        full: What is said once all are ticked.
+        full_do: What happens then.
+        heal: The events at which all are cleared.
+        overflow: What takes what it cannot take, the first one first.
+        was: Its key in earlier versions of the game.
+        text: What it is good for.
+    """
+
+    label: Label
+    boxes: Boxes
+    full: Words = ""
+    full_do: Effects = ()
+    heal: Events = ()
+    overflow: Keys = ()
+    was: Key | None = None
+    text: Words = ""
 
 
 class ClockRow(Document):
-    """A clock of the whole table."""
+    """A clock of the whole table.
 
-    label: Label  # as people read it
-    size: Annotated[int, Field(strict=True, ge=1, le=MOST_SIZE)]  # how many segments it has
-    seen: Literal["all", "gm"] = "all"  # who sees it
-    full: Words = ""  # what is said once it is full
-    full_do: Effects = ()  # what happens then
-    was: Key | None = None  # its key in earlier versions of the game
+    Attributes:
+        label: As people read it.
+        size: How many segments it has.
+        seen: Who sees it.
+        full: What is said once it is full.
+        full_do: What happens then.
+        was: Its key in earlier versions of the game.
+    """
+
+    label: Label
+    size: Annotated[int, Field(strict=True, ge=1, le=MOST_SIZE)]
+    seen: Literal["all", "gm"] = "all"
+    full: Words = ""
+    full_do: Effects = ()
+    was: Key | None = None
 
 
 class EntriesRow(Document):
-    """Entries that players name themselves: clichés, aspects, bonds."""
+    """Entries that players name themselves: clichés, aspects, bonds.
 
-    label: Label  # as people read it
-    value: Code = "words"  # what each has: a range (“1..6”), dice (“d4..d12”), or “words” and nothing else
-    most: Annotated[int, Field(strict=True, ge=1, le=MOST_CHOICES)] = 10  # how many there can be
-    start: Start | None = None  # what a new one has
+    Attributes:
+        label: As people read it.
+        value: What each has: a range (“1..6”), dice (“d4..d12”), or “words” and nothing else.
+        most: How many there can be.
+        start: What a new one has.
+    """
+
+    label: Label
+    value: Code = "words"
+    most: Annotated[int, Field(strict=True, ge=1, le=MOST_CHOICES)] = 10
+    start: Start | None = None
 
 
 class ItemRow(Document):
-    """An entry of a list: a piece of gear, an ability."""
+    """An entry of a list: a piece of gear, an ability.
 
-    label: Label  # as people read it
-    text: Words = ""  # what it does
-    value: Whole = 0  # its number, where a question asks for it
-    slots: Annotated[int, Field(strict=True, ge=0, le=MOST_SIZE)] = 1  # how many slots it takes
-    # How often it can be used before it returns.
+    Attributes:
+        label: As people read it.
+        text: What it does.
+        value: Its number, where a question asks for it.
+        slots: How many slots it takes.
+        uses: How often it can be used before it returns.
+        reset: The events at which its uses return.
+        cost: What a use costs.
+        do: What a use does.
+    """
+
+    label: Label
+    text: Words = ""
+    value: Whole = 0
+    slots: Annotated[int, Field(strict=True, ge=0, le=MOST_SIZE)] = 1
     uses: Annotated[int, Field(strict=True, ge=1, le=MOST_SIZE)] | None = None
-    reset: Events = ()  # the events at which its uses return
-    cost: Effects = ()  # what a use costs
-    do: Effects = ()  # what a use does
+    reset: Events = ()
+    cost: Effects = ()
+    do: Effects = ()
 
 
 class ListRow(Document):
-    """A list that characters take things from."""
+    """A list that characters take things from.
 
-    label: Label  # as people read it
-    slots: Start | None = None  # how many slots a character has for them; none without a limit
+    Attributes:
+        label: As people read it.
+        slots: How many slots a character has for them; none without a limit.
+        items: What is in it.
+    """
+
+    label: Label
+    slots: Start | None = None
     items: Annotated[dict[Key, ItemRow], Field(max_length=MOST_ITEMS)] = Field(default_factory=dict)
 
 
 class ResultRow(Document):
-    """One result of a check; the first that fits wins."""
+    """One result of a check; the first that fits wins.
 
-    name: Label  # as people read it; an expression in braces is filled in
-    fits: Code | None = Field(default=None, alias="is")  # which values it is for: “10+”, “7-9”, “6-” or “7”
-    when: Code | None = None  # when it is, as an expression; with neither it is for all the rest
-    do: Effects = ()  # what happens then
-    text: Words = ""  # what is said then
+    Attributes:
+        name: As people read it; an expression in braces is filled in.
+        fits: Which values it is for: “10+”, “7-9”, “6-” or “7”.
+        when: When it is, as an expression; with neither it is for all the rest.
+        do: What happens then.
+        text: What is said then.
+    """
+
+    name: Label
+    fits: Code | None = Field(default=None, alias="is")
+    when: Code | None = None
+    do: Effects = ()
+    text: Words = ""
 
 
 class AfterRow(Document):
-    """A button under a result."""
+    """A button under a result.
 
-    label: Label  # as people read it
-    when: Code | None = None  # when it is offered
+    Attributes:
+        label: As people read it.
+        when: When it is offered.
+        cost: What it costs.
+        reroll: What is rolled again: “all”, a group, or faces of it (“base 2..5”).
+        add: The group that gets one more die.
+        step: A group whose dice step: “pool up”, “pool down”.
+        take: A reading that is replaced by another: “n = other”.
+        often: Once a roll, or as often as it is paid.
+    """
+
+    label: Label
+    when: Code | None = None
     cost: Effects = ()
-    reroll: Code | None = None  # what is rolled again: “all”, a group, or faces of it (“base 2..5”)
-    add: Key | None = None  # the group that gets one more die
-    step: Code | None = None  # a group whose dice step: “pool up”, “pool down”
-    take: Code | None = None  # a reading that is replaced by another: “n = other”
-    often: Literal["once", "paid"] = "once"  # once a roll, or as often as it is paid
+    reroll: Code | None = None
+    add: Key | None = None
+    step: Code | None = None
+    take: Code | None = None
+    often: Literal["once", "paid"] = "once"
 
 
 class CheckRow(Document):
-    """A check: questions, dice, readings, tiers."""
+    """A check: questions, dice, readings, tiers.
 
-    label: Label | None = None  # as people read it
+    Attributes:
+        label: As people read it.
+        text: What it is for.
+        ask: The questions before the roll.
+        cost: What the roll costs.
+        dice: The groups of dice; “none” is rolled in place of the first where that has no dice.
+        edge: The group that an edge rolls twice, and which total counts: “lowest roll”.
+        read: What is read off the dice.
+        let: Names for amounts, for use in what follows.
+        value: What `is` compares; the only reading where nothing is said.
+        opposed: Whether somebody else rolls too; their value is “theirs”.
+        tiers: The results.
+        after: Buttons under the result.
+    """
+
+    label: Label | None = None
     text: Words = ""
-    # The questions before the roll.
     ask: Annotated[dict[Key, Ask], Field(max_length=MOST_QUESTIONS)] = Field(default_factory=dict)
-    cost: Effects = ()  # what the roll costs
-    # The groups of dice; “none” is rolled in place of the first where that has no dice.
+    cost: Effects = ()
     dice: Annotated[dict[Key, Code], Field(min_length=1)]
-    edge: Code | None = None  # the group that an edge rolls twice, and which total counts: “lowest roll”
-    # What is read off the dice.
+    edge: Code | None = None
     read: Annotated[dict[Key, Code], Field(max_length=MOST_READINGS)] = Field(default_factory=dict)
-    # Names for amounts, for use in what follows.
     let: Annotated[dict[Key, Code], Field(max_length=MOST_LETS)] = Field(default_factory=dict)
-    value: Code | None = None  # what `is` compares; the only reading where nothing is said
-    # Whether somebody else rolls too; their value is “theirs”.
+    value: Code | None = None
     opposed: Annotated[bool, Field(strict=True)] = False
     tiers: Annotated[tuple[ResultRow, ...], Field(min_length=1, max_length=MOST_TIERS)]
-    after: Annotated[tuple[AfterRow, ...], Field(max_length=MOST_AFTER)] = ()  # buttons under the result
+    after: Annotated[tuple[AfterRow, ...], Field(max_length=MOST_AFTER)] = ()
 
 
 class MoveRow(Document):
-    """A move: a check, or only effects, under a name of its own."""
+    """A move: a check, or only effects, under a name of its own.
 
-    label: Label  # as people read it
-    group: Label | None = None  # moves of one group stand together
-    check: Key | None = None  # the check it rolls, or none
-    # Answers to the check's questions.
+    Attributes:
+        label: As people read it.
+        group: Moves of one group stand together.
+        check: The check it rolls, or none.
+        given: Answers to the check's questions.
+        at: Whom it aims at.
+        when: When it can be made.
+        cost: What it costs, besides the check's own cost.
+        text: What is said, for each tier or always.
+        do: What happens, for each tier or always.
+    """
+
+    label: Label
+    group: Label | None = None
+    check: Key | None = None
     given: dict[
         Key, Annotated[int | str, *_one_of("this should be a text or a number.", _AMOUNT, int, str)]
     ] = Field(default_factory=dict, alias="with", max_length=MOST_QUESTIONS)
-    at: Literal["foe", "ally", "anyone"] | None = None  # whom it aims at
-    when: Code | None = None  # when it can be made
-    cost: Effects = ()  # what it costs, besides the check's own cost
-    text: TierTexts = ""  # what is said, for each tier or always
-    do: TierEffects = Field(default_factory=list)  # what happens, for each tier or always
+    at: Literal["foe", "ally", "anyone"] | None = None
+    when: Code | None = None
+    cost: Effects = ()
+    text: TierTexts = ""
+    do: TierEffects = Field(default_factory=list)
 
 
 class PointsRow(Document):
-    """Points to spend on attributes."""
+    """Points to spend on attributes.
 
-    total: Annotated[int, Field(strict=True, ge=0, le=MOST_NUMBER)]  # how many there are
-    # The most that one attribute gets.
+    Attributes:
+        total: How many there are.
+        each: The most that one attribute gets.
+        group: The group of attributes they are for; all where nothing is said.
+    """
+
+    total: Annotated[int, Field(strict=True, ge=0, le=MOST_NUMBER)]
     each: Annotated[int, Field(strict=True, ge=0, le=MOST_NUMBER)] | None = None
-    group: Label | None = None  # the group of attributes they are for; all where nothing is said
+    group: Label | None = None
 
 
 Given: TypeAlias = Annotated[dict[Key, Start], Field(max_length=MOST_ATTRIBUTES)]
 
 
 class PlaybookRow(Document):
-    """A playbook: what a character of its kind begins with."""
+    """A playbook: what a character of its kind begins with.
 
-    label: Label  # as people read it
+    Attributes:
+        label: As people read it.
+        text: Who that is.
+        attributes: Attributes that differ from their starts.
+        resources: Counters that differ from their starts.
+        moves: The moves that only this playbook has.
+        items: What it carries, by the keys of the lists.
+    """
+
+    label: Label
     text: Words = ""
-    attributes: Given = Field(default_factory=dict)  # attributes that differ from their starts
-    resources: Given = Field(default_factory=dict)  # counters that differ from their starts
-    moves: Keys = ()  # the moves that only this playbook has
-    items: Keys = ()  # what it carries, by the keys of the lists
+    attributes: Given = Field(default_factory=dict)
+    resources: Given = Field(default_factory=dict)
+    moves: Keys = ()
+    items: Keys = ()
 
 
 class CreateRow(Document):
-    """How a character is made; all that is given is done."""
+    """How a character is made; all that is given is done.
 
-    # Numbers to spread over the attributes, one each.
+    Attributes:
+        spread: Numbers to spread over the attributes, one each.
+        points: Points to spend on attributes.
+        roll: Attributes that are rolled.
+        playbooks: Playbooks to choose from.
+        ask: Questions to answer in words.
+    """
+
     spread: Annotated[tuple[Start, ...], Field(max_length=MOST_ATTRIBUTES)] = ()
-    points: PointsRow | None = None  # points to spend on attributes
-    # Attributes that are rolled.
+    points: PointsRow | None = None
     roll: Annotated[dict[Key, Code], Field(max_length=MOST_ATTRIBUTES)] = Field(default_factory=dict)
-    # Playbooks to choose from.
     playbooks: Annotated[dict[Key, PlaybookRow], Field(max_length=MOST_CHOICES)] = Field(default_factory=dict)
-    # Questions to answer in words.
     ask: Annotated[dict[Key, Label], Field(max_length=MOST_QUESTIONS)] = Field(default_factory=dict)
 
 
 class HeroRow(Document):
-    """A ready-made character."""
+    """A ready-made character.
 
-    label: Label  # its name
+    Attributes:
+        label: Its name.
+        text: Who that is.
+        playbook: Its playbook.
+        attributes: Its attributes, where they differ from their starts.
+        resources: Its counters, where they differ from their starts.
+        words: Its answers to the questions of creation.
+        entries: What it has of the entries that players name: by name, the number or die.
+        items: What it carries.
+    """
+
+    label: Label
     text: Words = ""
     playbook: Key | None = None
-    attributes: Given = Field(default_factory=dict)  # its attributes, where they differ from their starts
-    resources: Given = Field(default_factory=dict)  # its counters, where they differ from their starts
-    # Its answers to the questions of creation.
+    attributes: Given = Field(default_factory=dict)
+    resources: Given = Field(default_factory=dict)
     words: Annotated[dict[Key, Words], Field(max_length=MOST_QUESTIONS)] = Field(default_factory=dict)
-    # What it has of the entries that players name: by name, the number or die.
     entries: dict[Key, Annotated[dict[Label, Start], Field(max_length=MOST_CHOICES)]] = Field(
         default_factory=dict
     )
-    items: Keys = ()  # what it carries
+    items: Keys = ()
 
 
 class NpcRow(Document):
-    """Somebody whom the GM plays: a name, the attributes that matter, a track."""
+    """Somebody whom the GM plays: a name, the attributes that matter, a track.
 
-    label: Label  # its name
+    Attributes:
+        label: Its name.
+        text: Who that is.
+        attributes: Its attributes.
+        resources: Its counters.
+        tracks: How many boxes it has on a track, where it has fewer.
+    """
+
+    label: Label
     text: Words = ""
     attributes: Given = Field(default_factory=dict)
-    resources: Given = Field(default_factory=dict)  # its counters
-    # How many boxes it has on a track, where it has fewer.
+    resources: Given = Field(default_factory=dict)
     tracks: Annotated[
         dict[Key, Annotated[int, Field(strict=True, ge=1, le=MOST_BOXES)]], Field(max_length=MOST_TRACKS)
     ] = Field(default_factory=dict)
 
 
 class FightRow(Document):
-    """How a fight goes."""
+    """How a fight goes.
 
-    # Each rolls, side by side, as people are called, or in a fixed order.
+    Attributes:
+        order: Each rolls, side by side, as people are called, or in a fixed order.
+        by: What decides a place in the order: an expression, with dice where it is rolled.
+        check: The check that is rolled instead.
+        out: The track or counter that takes somebody out of the fight, full or empty.
+    """
+
     order: Literal["roll", "sides", "as called", "fixed"] = "as called"
-    by: Code | None = None  # what decides a place in the order: an expression, with dice where it is rolled
-    check: Key | None = None  # the check that is rolled instead
-    out: Key | None = None  # the track or counter that takes somebody out of the fight, full or empty
+    by: Code | None = None
+    check: Key | None = None
+    out: Key | None = None
 
 
 class GameFile(Document):
-    """A game of one's own."""
+    """A game of one's own.
 
-    format: Literal[1]  # the version of this format
-    name: Label  # the game's name
-    command: Annotated[str, Field(pattern=f"^{KEY}$")]  # its slash command, without the slash
-    # Counts up with each version that is published.
+    Attributes:
+        format: The version of this format.
+        name: The game's name.
+        command: Its slash command, without the slash.
+        version: Counts up with each version that is published.
+        text: What it is about, in a line or two.
+        credit: Who wrote it.
+        licence: How it may be used.
+        origin: Where a copy came from; written by an export.
+        create: How a character is made.
+        attributes: What characters have.
+        derived: Numbers that follow from others.
+        resources: Counters of a character.
+        tracks: Tracks of boxes of a character.
+        clocks: Clocks of the whole table.
+        entries: Entries that players name.
+        lists: Lists of gear and abilities.
+        checks: Checks.
+        moves: Moves.
+        resets: What happens at an event: “session end”, “session start”, “rest”, “downtime”, or one of yours.
+        fight: How a fight goes.
+        npcs: Whom the GM plays.
+        heroes: Ready-made characters.
+        rules: Texts of the game's own rules, by title.
+    """
+
+    format: Literal[1]
+    name: Label
+    command: Annotated[str, Field(pattern=f"^{KEY}$")]
     version: Annotated[int, Field(strict=True, ge=1, le=MOST_NUMBER)] = 1
-    text: Words = ""  # what it is about, in a line or two
-    credit: Words = ""  # who wrote it
-    licence: Words = ""  # how it may be used
-    origin: Label | None = None  # where a copy came from; written by an export
-    create: CreateRow = CreateRow()  # how a character is made
-    # What characters have.
+    text: Words = ""
+    credit: Words = ""
+    licence: Words = ""
+    origin: Label | None = None
+    create: CreateRow = CreateRow()
     attributes: Annotated[dict[Key, StatRow], Field(max_length=MOST_ATTRIBUTES)] = Field(default_factory=dict)
-    # Numbers that follow from others.
     derived: Annotated[dict[Key, Code], Field(max_length=MOST_ATTRIBUTES)] = Field(default_factory=dict)
-    # Counters of a character.
     resources: Annotated[dict[Key, ResourceRow], Field(max_length=MOST_RESOURCES)] = Field(
         default_factory=dict
     )
-    # Tracks of boxes of a character.
     tracks: Annotated[dict[Key, TrackRow], Field(max_length=MOST_TRACKS)] = Field(default_factory=dict)
-    # Clocks of the whole table.
     clocks: Annotated[dict[Key, ClockRow], Field(max_length=MOST_CLOCKS)] = Field(default_factory=dict)
-    # Entries that players name.
     entries: Annotated[dict[Key, EntriesRow], Field(max_length=MOST_LISTS)] = Field(default_factory=dict)
-    # Lists of gear and abilities.
     lists: Annotated[dict[Key, ListRow], Field(max_length=MOST_LISTS)] = Field(default_factory=dict)
     checks: Annotated[dict[Key, CheckRow], Field(max_length=MOST_CHECKS)] = Field(default_factory=dict)
     moves: Annotated[dict[Key, MoveRow], Field(max_length=MOST_MOVES)] = Field(default_factory=dict)
-    # What happens at an event: “session end”, “session start”, “rest”, “downtime”, or one of yours.
     resets: Annotated[dict[Event, Effects], Field(max_length=MOST_EVENTS)] = Field(default_factory=dict)
-    fight: FightRow = FightRow()  # how a fight goes
-    # Whom the GM plays.
+    fight: FightRow = FightRow()
     npcs: Annotated[dict[Key, NpcRow], Field(max_length=MOST_NPCS)] = Field(default_factory=dict)
-    # Ready-made characters.
     heroes: Annotated[dict[Key, HeroRow], Field(max_length=MOST_HEROES)] = Field(default_factory=dict)
-    # Texts of the game's own rules, by title.
     rules: Annotated[dict[Label, Words], Field(max_length=MOST_CHOICES)] = Field(default_factory=dict)

@@ -1,8 +1,12 @@
 """A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, cast
+
+import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.encounter import CompareCombatant, CompareEncounter, the_encounter
@@ -23,7 +27,7 @@ from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
 from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice
-from tests.rules.gm_buttons import check_gm_buttons
+from tests.rules.offers import check_gm_buttons
 from tests.rules.playing import check_rolls
 
 GM = PersonId(99)
@@ -284,3 +288,11 @@ def sheet_of_draft(draft: Mapping[str, tuple[str, ...]]) -> CompareSheet:
     made = RULESET.creation.build(draft, settings)
     assert isinstance(made, CompareSheet)
     return made
+
+
+def vectors(name: str) -> list[Any]:
+    """The rows of one table of `vectors.toml` as parameters; their ids are the test ids."""
+    rows = tomllib.loads((Path(__file__).parent / "vectors.toml").read_text("utf-8"))[name]
+    return [
+        pytest.param({key: value for key, value in row.items() if key != "id"}, id=row["id"]) for row in rows
+    ]

@@ -11,8 +11,7 @@ from bot.rules.own.check_odds import chances
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.own_play import Answers, Attempting, OwnRoll, answer, average, do_move, happen, play, press
 from tests.dice import ScriptedDice
-from tests.rules.own.enumerating import every_way
-from tests.rules.own.games import made
+from tests.rules.own.games import every_way, made
 
 SKETCHES = Path(__file__).parent / "sketches"
 

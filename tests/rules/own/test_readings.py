@@ -13,7 +13,7 @@ from bot.rules.own.dice_groups import ReadyGroup, dice_group, pool_of, read_off,
 from bot.rules.own.expressions import Amount, BadExpression, Number
 from bot.rules.own.reading_odds import TooMuchToCount, WantedReading, outcomes, ways_of
 from tests.dice import ScriptedDice
-from tests.rules.own.enumerating import every_way
+from tests.rules.own.games import every_way
 
 
 def pool(text: str) -> ReadyGroup:

@@ -11,8 +11,7 @@ import pytest
 
 from bot.rules.own.own_play import average, do_move
 from tests.dice import ScriptedDice
-from tests.rules.own.enumerating import enumerated
-from tests.rules.own.games import made, odds
+from tests.rules.own.games import enumerated, made, odds
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,12 @@
 """A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, cast
+
+import pytest
 
 from bot.rules.kernel import CharacterId, Document, EncounterView, FollowUp, Outcome, PersonId
 from bot.rules.kernel.dice import Dice, Fall
@@ -22,7 +26,7 @@ from bot.rules.post_magic_maid.sheet import (
 )
 from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice
-from tests.rules.gm_buttons import check_gm_buttons
+from tests.rules.offers import check_gm_buttons
 from tests.rules.playing import check_rolls
 
 PLAIN_DICE = {"Int": 20, "Str": 6, "Dex": 12, "Cha": 8, "Wll": 8, "Lck": 6}
@@ -301,3 +305,11 @@ def start_fight(table: GameTable, drawn: str) -> None:
 def order(table: GameTable) -> list[str]:
     """The names of those in the encounter, in their order."""
     return [seat.name for seat in table.encounter().shown]
+
+
+def vectors(name: str) -> list[Any]:
+    """The rows of one table of `vectors.toml` as parameters; their ids are the test ids."""
+    rows = tomllib.loads((Path(__file__).parent / "vectors.toml").read_text("utf-8"))[name]
+    return [
+        pytest.param({key: value for key, value in row.items() if key != "id"}, id=row["id"]) for row in rows
+    ]

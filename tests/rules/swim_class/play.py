@@ -25,7 +25,7 @@ from bot.rules.swim_class.sheet import (
 from bot.table.base.typed_options import read_choice
 from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice
-from tests.rules.gm_buttons import check_gm_buttons
+from tests.rules.offers import check_gm_buttons
 from tests.rules.playing import check_rolls
 
 GM = PersonId(99)

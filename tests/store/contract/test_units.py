@@ -1,16 +1,29 @@
 """Units of work: each is committed whole or not at all."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
-from bot.store.records import CampaignId, EntryRecord
+from bot.store.records import (
+    ALL_SHARDS,
+    BoardRecord,
+    CampaignId,
+    DueTask,
+    EntryRecord,
+    IdleRule,
+    ServerCommandsRecord,
+    ServerId,
+    Shards,
+)
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import Transaction
-from tests.store.rows import HERE, Heard, Journalled, a_campaign, a_character, an_entry
+from bot.store.transaction import Reader, Transaction
+from tests.store.contract.test_scoping import BEYOND_SERVERS
+from tests.store.rows import ELSEWHERE, HERE, Heard, Journalled, a_campaign, a_character, a_session, an_entry
 
 DUSK = CampaignId(1)
 
@@ -210,3 +223,115 @@ class TestObservers:
 
         assert heard.works.count("write") == 6
         assert heard.works.count("read") == 1
+
+
+def a_task(id_: int, due: int, *, kind: str = "press", server: ServerId = HERE) -> DueTask:
+    return DueTask(server=server, kind=kind, id=id_, due=due)
+
+
+async def save(store: Store, *tasks: DueTask) -> None:
+    for task in tasks:
+        await store.run(lambda tx, task=task: tx.save_due_task(task))  # type: ignore[misc]
+
+
+async def due(store: Store, now: int, kind: str = "press") -> list[DueTask]:
+    return await store.read(lambda reader: reader.due_tasks(kind, now, ALL_SHARDS))
+
+
+async def test_the_longest_due_task_comes_first_and_later_ones_do_not_come(store: Store) -> None:
+    late, early, other = a_task(1, 30), a_task(2, 20, server=ELSEWHERE), a_task(3, 10, kind="recap")
+    await save(store, late, early, other, a_task(4, 31))
+
+    assert await due(store, 30) == [early, late]
+    assert await due(store, 30, "recap") == [other]
+
+
+async def test_the_due_tasks_of_one_server_come_without_those_of_others(store: Store) -> None:
+    late, early, other = a_task(1, 30), a_task(2, 20), a_task(3, 10, kind="recap")
+    await save(store, late, early, other, a_task(4, 31), a_task(1, 5, server=ELSEWHERE))
+
+    assert await store.read(lambda reader: reader.due_tasks_of(HERE, "press", 30)) == [early, late]
+
+
+async def test_a_task_saved_again_has_its_new_time(store: Store) -> None:
+    await save(store, a_task(1, 30), a_task(1, 40))
+
+    assert await due(store, 39) == []
+    assert await due(store, 40) == [a_task(1, 40)]
+
+
+async def test_only_one_of_many_postpones_a_task(store: Store) -> None:
+    task = a_task(1, 30)
+    await save(store, task, a_task(1, 30, server=ELSEWHERE))
+
+    claims = await asyncio.gather(*(store.run(lambda tx: tx.postpone_due_task(task, 90)) for _ in range(5)))
+
+    assert sorted(claims) == [False, False, False, False, True]
+    assert await due(store, 90) == [a_task(1, 30, server=ELSEWHERE), a_task(1, 90)]
+
+
+async def test_a_finished_task_is_gone_and_cannot_be_claimed(store: Store) -> None:
+    task, other = a_task(1, 30), a_task(1, 30, server=ELSEWHERE)
+    await save(store, task, other)
+    await store.run(lambda tx: tx.drop_due_task(task))
+
+    assert await due(store, 99) == [other]
+    assert await store.run(lambda tx: tx.postpone_due_task(task, 90)) is False
+
+
+async def test_a_purge_removes_the_tasks_of_its_server(store: Store) -> None:
+    await save(store, a_task(1, 30), a_task(1, 30, server=ELSEWHERE))
+
+    await store.run(lambda tx: tx.purge_server(HERE))
+
+    assert await due(store, 99) == [a_task(1, 30, server=ELSEWHERE)]
+
+
+SERVERS = [ServerId(number << 22 | 77) for number in range(6)]  # two of shard 0, two of 1, one of 2 and 3
+SOME = Shards(4, frozenset({1, 3}))
+RULE = IdleRule(now=10**9, setting="rest", usual_hours=1, least_hours=1)
+OF_ALL = {"meta", "campaign_rulesets"}  # about the program: its notes, and which games it has to load
+
+QUERIES: dict[str, Callable[[Reader, Shards], Any]] = {
+    "servers": lambda reader, shards: reader.servers(shards),
+    "open_sessions": lambda reader, shards: [one.server for one in reader.open_sessions(shards)],
+    "ending_sessions": lambda reader, shards: [one.server for one in reader.ending_sessions(RULE, shards)],
+    "every_board": lambda reader, shards: [one.server for one in reader.every_board("own", shards)],
+    "due_tasks": lambda reader, shards: [one.server for one in reader.due_tasks("own", 5000, shards)],
+    "commands_states": lambda reader, shards: [one.server for one in reader.commands_states(shards)],
+}
+
+
+def fill(tx: Transaction, server: ServerId) -> None:
+    """Give a server one of everything that is looked for in all of them."""
+    campaign = tx.save_campaign(a_campaign("Own", server=server, is_default=True))
+    tx.save_session(a_session(campaign, 1, server=server))
+    for kind in ("own", "own/2", "other"):
+        tx.save_board(BoardRecord(server=server, campaign=campaign, kind=kind, channel=7))
+    tx.save_due_task(DueTask(server=server, kind="own", id=server >> 22, due=5000))
+    tx.save_server_commands(
+        ServerCommandsRecord(server=server, seen="s", fingerprint="f", ids={}, needs={"toy": None})
+    )
+    tx.add_entry(an_entry(campaign, f"first {server}", server=server))
+
+
+@pytest.fixture
+async def filled(store: Store) -> Store:
+    for server in SERVERS:
+        await store.run(lambda tx, server=server: fill(tx, server))  # type: ignore[misc]  # a bound default
+    return store
+
+
+def test_every_query_beyond_a_server_is_limited_to_shards_or_about_the_program() -> None:
+    assert set(QUERIES) == BEYOND_SERVERS - OF_ALL
+
+
+@pytest.mark.parametrize("query", list(QUERIES))
+async def test_a_query_finds_the_servers_of_the_shards_alone(filled: Store, query: str) -> None:
+    async def found(shards: Shards) -> list[ServerId]:
+        return list(dict.fromkeys(await filled.read(lambda reader: QUERIES[query](reader, shards))))
+
+    assert await found(ALL_SHARDS) == SERVERS
+    assert await found(Shards(4, frozenset(range(4)))) == SERVERS
+    assert await found(SOME) == [server for server in SERVERS if SOME.has(server)] == SERVERS[1::2]
+    assert await found(Shards(4, frozenset())) == []

@@ -17,9 +17,9 @@ from bot.table.play.play import perform
 from bot.table.sessions import sessions
 from bot.table.sessions.endings import end
 from tests.table.conftest import Person
+from tests.table.counting import everything, state
 from tests.table.toy import TOY
 from tests.table.toy_module import MODULE, SHIPPED, Craft, ToyModule, ToySettings, module_in
-from tests.table.whole import everything, state
 
 WOODS = b"""
 name = "Woods"

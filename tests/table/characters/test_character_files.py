@@ -14,9 +14,9 @@ from bot.table.characters import character_files, characters
 from bot.table.characters.character_files import LARGEST_FILE, read_file
 from bot.table.journal import journal
 from tests.table.conftest import Person
+from tests.table.counting import everything, state
 from tests.table.play.test_play import do
 from tests.table.toy import TOY
-from tests.table.whole import everything, state
 
 GOOD: dict[str, Any] = {
     "format": "tablekeeper-character",

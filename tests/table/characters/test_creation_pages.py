@@ -15,9 +15,9 @@ from bot.table.characters.creation_pages import DraftGone, WizardPage
 from bot.table.journal import journal
 from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import Person
+from tests.table.counting import everything
 from tests.table.toy import TOY
 from tests.table.toy_module import Gear, ToySettings, ToySheet
-from tests.table.whole import everything
 
 # A game in which the second step depends on the first: the strong choose how many ropes they carry.
 

@@ -19,7 +19,7 @@ from bot.table.journal import journal
 from bot.table.journal.journal import Undone
 from bot.table.play.play import Given
 from tests.table.conftest import CHANNEL, Person
-from tests.table.whole import Rows, state
+from tests.table.counting import Rows, state
 
 GAMES = tuple(rulesets())
 PLAYED = ("campaigns", "characters", "documents", "resources", "timers", "wounds")

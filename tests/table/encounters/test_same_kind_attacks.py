@@ -18,7 +18,7 @@ from bot.table.play.play import Given
 from bot.ui.live.fight_board import board_reply
 from bot.ui.text.reply import Select
 from tests.table.conftest import Person
-from tests.table.whole import everything
+from tests.table.counting import everything
 
 
 @pytest.fixture

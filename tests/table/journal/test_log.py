@@ -1,17 +1,28 @@
 """Reading the journal in pages."""
 
+import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.rules import rulesets
+from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.errors import UserError
-from bot.table.base.access import NoCampaign
+from bot.table.base import timed
+from bot.table.base.access import NoCampaign, NoCharacter
+from bot.table.base.results import EntryId
 from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters, controls
+from bot.table.encounters import prepared_fights
 from bot.table.gm import gm as gm_cases
-from bot.table.journal import journal, log
+from bot.table.journal import journal, log, missed_results, suggest
 from bot.table.journal.log import HiddenLines, LogFilter, LogLine
 from bot.table.play import free_rolls, play
-from tests.table.conftest import Person
+from bot.table.sessions import endings, sessions
+from bot.ui.replies.gathering_replies import missed_reply
+from tests.table.conftest import HOME, Clock, Person
 
 
 def read(page: log.LogPage) -> list[LogLine]:
@@ -156,3 +167,214 @@ class TestOffersToUndo:
         offered = await log.undo_choices(game, gm.asks(), "spends")
 
         assert [one.label.split(" · ", 1)[1] for one in offered] == ["Ada spends Luck"]
+
+
+TEST = {"attribute": "Mallet"}
+
+
+@pytest.fixture
+async def fight(table: Table, gm: Person, ada: Person) -> Table:
+    """Sword & Swarm: Alice plays Odalys; then come an Ogre and a hidden Spider. Odalys is on."""
+    game = replace(table, games=rulesets())
+    await campaigns.create(game, gm.asks(), "sword_and_swarm", "The Manor")
+    await characters.take_ready_made(game, ada.asks(), "Odalys Thorne", "Odalys")
+    await play.perform(game, gm.asks(), keys.START, {"others": ("Odalys",)})
+    await prepared_fights.add(game, gm.asks(), "Ogre")
+    await prepared_fights.add(game, gm.asks(), "Spider", is_hidden=True)
+    await play.perform(game, gm.asks(), keys.NEXT, {})
+    return game
+
+
+async def test_a_gm_acts_as_the_foe_whose_turn_it_is(fight: Table, gm: Person) -> None:
+    """F-ALL-17"""
+    await play.perform(fight, gm.asks(), keys.NEXT, {})
+
+    done = await play.perform(fight, gm.asks(), "test", TEST)
+
+    assert done.message.who == "Ogre"
+
+
+async def test_on_somebody_elses_turn_the_refusal_names_as(fight: Table, gm: Person) -> None:
+    """F-ALL-17"""
+    with pytest.raises(NoCharacter) as refused:
+        await play.perform(fight, gm.asks(), "test", TEST)
+
+    assert refused.value.sentences == (
+        "You have no character here.",
+        "Name the NPC that acts with as:, or make a character with /character create.",
+    )
+
+
+async def test_a_player_never_acts_as_the_foe_on_turn(fight: Table, gm: Person, ada: Person) -> None:
+    await play.perform(fight, gm.asks(), keys.NEXT, {})
+    stranger = replace(ada, id=77, name="Mallory")
+
+    assert (await play.perform(fight, ada.asks(), "test", TEST)).message.who == "Odalys"
+    with pytest.raises(NoCharacter) as refused:
+        await play.perform(fight, stranger.asks(), "test", TEST)
+    assert refused.value.sentences == ("You have no character here.", "Make one with /character create.")
+
+
+async def test_elsewhere_the_fight_of_another_channel_does_not_count(fight: Table, gm: Person) -> None:
+    await play.perform(fight, gm.asks(), keys.NEXT, {})
+
+    with pytest.raises(NoCharacter):
+        await play.perform(fight, gm.asks(place=51), "test", TEST)
+
+
+async def test_a_gm_who_plays_keeps_acting_with_their_own_character(fight: Table, gm: Person) -> None:
+    await characters.take_ready_made(fight, gm.asks(), "Corvin Asher", "Corvin")
+    await play.perform(fight, gm.asks(), keys.NEXT, {})
+
+    assert (await play.perform(fight, gm.asks(), "test", TEST)).message.who == "Corvin"
+
+
+async def test_a_gm_with_several_characters_acts_as_the_foe_or_is_asked_to_choose(
+    fight: Table, gm: Person
+) -> None:
+    for name in ("Cora", "Coral", "Corvin"):
+        await characters.take_ready_made(fight, gm.asks(), "Corvin Asher", name)
+    await characters.retire(fight, gm.asks(), "Corvin")
+
+    with pytest.raises(NoCharacter, match="more than one character"):
+        await play.perform(fight, gm.asks(), "test", TEST)
+
+    await play.perform(fight, gm.asks(), keys.NEXT, {})
+    assert (await play.perform(fight, gm.asks(), "test", TEST)).message.who == "Ogre"
+
+
+async def test_the_sheet_of_the_foe_on_turn_opens_by_itself(fight: Table, gm: Person) -> None:
+    await play.perform(fight, gm.asks(), keys.NEXT, {})
+
+    shown = await controls.open_controls(fight, gm.asks(), None)
+
+    assert shown.sheet.name == "Ogre"
+
+
+async def test_the_gm_command_is_still_told_in_the_gms_name(fight: Table, gm: Person) -> None:
+    await play.perform(fight, gm.asks(), keys.NEXT, {})
+
+    done = await play.perform(fight, gm.asks(), "attributes", {"target": "Ogre", "mallet": 4})
+
+    assert done.message.who == "Gwen"
+
+
+async def test_several_foes_on_at_once_are_named(table: Table, gm: Person, ada: Person) -> None:
+    """F-ALL-17: in Compare Roll a whole side acts at once."""
+    game = replace(table, games=rulesets())
+    await campaigns.create(game, gm.asks(), "compare_roll", "The Yard")
+    await characters.take_ready_made(game, ada.asks(), "Juno Marsh", "Ash")
+    await play.perform(game, gm.asks(), keys.START, {"others": ("Ash",)})
+    await prepared_fights.add(game, gm.asks(), "Wolf", count=2)
+    for _ in range(2):
+        await play.perform(game, gm.asks(), keys.NEXT, {})
+
+    with pytest.raises(UserError, match="It is the turn of") as refused:
+        await play.perform(game, gm.asks(), "attack", {"targets": ("Ash",)})
+
+    assert refused.value.sentences == (
+        "It is the turn of Wolf 1, Wolf 2.",
+        "Say who acts, such as as:Wolf 1.",
+    )
+
+
+async def test_a_foes_things_are_suggested_on_its_turn(fight: Table, gm: Person) -> None:
+    await play.perform(fight, gm.asks(), keys.NEXT, {})
+
+    assert await suggest.things(fight, gm.asks(), "benefit", "") == []
+
+
+async def miss(table: Table, who: Person) -> str:
+    """Do something whose answer is not taken; return its interaction."""
+    request = who.asks()
+    await play.perform(table, request, "check", {})
+    missed = await missed_results.note(table, HOME, request.interaction)
+    assert missed is not None
+    assert (missed.is_public, missed.has_rolls, missed.channel) == (True, True, 50)
+    return request.interaction
+
+
+async def test_only_its_person_claims_a_result_and_only_in_its_server(
+    game: Table, ada: Person, bo: Person, neighbour: Person
+) -> None:
+    await miss(game, ada)
+
+    assert await missed_results.waiting(game) == {(HOME, ada.id)}
+    assert [await missed_results.is_waiting(game, one.asks()) for one in (ada, bo)] == [True, False]
+    assert await missed_results.claim(game, bo.asks()) == []
+    assert await missed_results.claim(game, replace(ada, server=neighbour.server).asks()) == []
+    (missed,) = await missed_results.claim(game, ada.asks())
+    assert missed.result is not None
+    assert missed.result.message.who == "Ada"
+
+
+async def test_several_results_are_claimed_by_one_of_two_at_once_oldest_first(
+    game: Table, ada: Person, clock: Clock
+) -> None:
+    await miss(game, ada)
+    clock.seconds += 1
+    await miss(game, ada)
+
+    claims = await asyncio.gather(*(missed_results.claim(game, ada.asks()) for _ in range(2)))
+
+    assert sorted(len(one) for one in claims) == [0, 2]
+    (claimed,) = (one for one in claims if one)
+    assert [one.at for one in claimed] == [clock.seconds - 1, clock.seconds]
+
+
+async def test_a_result_that_was_claimed_and_not_told_comes_again(
+    game: Table, ada: Person, clock: Clock
+) -> None:
+    await miss(game, ada)
+    await missed_results.claim(game, ada.asks())
+
+    assert await missed_results.waiting(game) == {(HOME, ada.id)}
+    clock.seconds += timed.CLAIM_SECONDS
+    (missed,) = await missed_results.claim(game, ada.asks())
+    await timed.note_done(game, missed.task)
+    clock.seconds += timed.CLAIM_SECONDS
+
+    assert await missed_results.claim(game, ada.asks()) == []
+    assert await missed_results.waiting(game) == set()
+
+
+async def test_what_was_undone_since_is_told_as_undone(game: Table, ada: Person, gm: Person) -> None:
+    request = ada.asks()
+    await play.perform(game, request, "spend", {})
+    missed = await missed_results.note(game, HOME, request.interaction)
+    assert missed is not None
+    await journal.undo(game, gm.asks(), EntryId(missed.task.id), is_sure=True)
+
+    (told,) = await missed_results.claim(game, ada.asks())
+
+    assert told.result is not None
+    assert told.result.is_undone
+
+
+async def test_a_roll_for_the_gms_eyes_only_is_told_without_its_result(game: Table, ada: Person) -> None:
+    request = ada.asks()
+    await free_rolls.roll(game, request, "3d6", None, is_blind=True)
+    missed = await missed_results.note(game, HOME, request.interaction)
+    assert missed is not None
+    assert not missed.is_public
+
+    (told,) = await missed_results.claim(game, ada.asks())
+
+    assert (told.result, told.has_rolls) == (None, True)
+    assert missed_reply(told).text.endswith("Only the GM sees the result.")
+
+
+async def test_an_interaction_that_saved_nothing_is_not_noted(game: Table) -> None:
+    assert await missed_results.note(game, HOME, "no such thing") is None
+    assert await missed_results.waiting(game) == set()
+
+
+async def test_the_recap_of_an_end_that_was_not_answered_is_posted_by_itself(game: Table, gm: Person) -> None:
+    await sessions.start(game, gm.asks())
+    request = gm.asks()
+    ended = await endings.end(game, request)
+
+    assert await missed_results.note(game, HOME, request.interaction) is None
+
+    assert await missed_results.waiting(game) == set()
+    assert [task.id for task in await timed.due(game, timed.RECAP)] == [ended.result.entry]

@@ -6,7 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from bot.rules.kernel import Outcome, Procedure, Scene
+from bot.rules.kernel import (
+    SESSION_ENDED,
+    Audience,
+    Deadline,
+    Die,
+    Document,
+    FollowUp,
+    LaterEntry,
+    Noted,
+    Outcome,
+    Procedure,
+    Roll,
+    RollRule,
+    Scene,
+    SharedPrompt,
+    View,
+    passed,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
@@ -25,10 +42,140 @@ from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
 from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import Person
-from tests.table.counting import a_plan, begin, values
-from tests.table.leaping import LEAPING, LeapOptions, second_winds
-from tests.table.leaping import leap as leap_once
-from tests.table.whole import everything, state
+from tests.table.counting import a_plan, begin, everything, state, values
+from tests.table.toy import TOY, Nothing, Omen, sheet_of, spend, wounded
+from tests.table.toy_module import FAILURE, SUCCESS
+
+NEVER, ALWAYS = "never", "always"  # what a leap can be told to come to, whatever falls
+
+
+class LeapOptions(Document):
+    fate: str = ""
+    fallen: tuple[int, ...] = ()
+
+
+class LeapInputs(Document):
+    target: int
+    fallen: tuple[int, ...] = ()
+
+
+def resolve_leap(inputs: LeapInputs, dice: Dice) -> Roll:
+    """Resolve a leap: a d6 at or below the target succeeds; earlier dice count too."""
+    face = dice.roll(6)
+    return Roll(
+        rule="leap",
+        inputs=inputs,
+        dice=(Die(sides=6, face=face),),
+        earlier=tuple(Die(sides=6, face=one) for one in inputs.fallen),
+        verdict=SUCCESS if min(face, *inputs.fallen, 7) <= inputs.target else FAILURE,
+    )
+
+
+def leap(scene: Scene, options: LeapOptions, dice: Dice) -> Outcome:
+    """Costs a leap (a document counts them) or, again, Luck; a failure costs a wound."""
+    actor = scene.actor
+    target = {NEVER: 0, ALWAYS: 6}.get(options.fate, sheet_of(actor).brawn)
+    roll = resolve_leap(LeapInputs(target=target, fallen=options.fallen), dice)
+    if options.fallen:
+        paid = spend(scene, actor)
+    else:
+        kept = scene.document("omen/leaps")
+        leaps = kept.strength + 1 if isinstance(kept, Omen) else 1
+        paid = scene.with_document("omen/leaps", Omen(text="leaps", strength=leaps))
+    failed = roll.verdict is FAILURE
+    rest = FollowUp(procedure="eat", options=Nothing(), label="Rest", character=actor.id, group="rest")
+    return Outcome(
+        scene=paid.with_character(wounded(paid.actor)) if failed else paid,
+        paid=paid,
+        headline="leaps",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        follow_ups=(*second_winds(scene, roll), rest) if failed and not options.fallen else (),
+    )
+
+
+def second_winds(scene: Scene, roll: Roll) -> tuple[FollowUp, FollowUp]:
+    """Return buttons that roll another die: one that turns the leap, one that does not."""
+
+    def button(fate: str) -> FollowUp:
+        return FollowUp(
+            procedure="again",
+            options=LeapOptions(fate=fate, fallen=(roll.dice[0].face,)),
+            label=f"Second wind ({fate} enough)",
+            character=scene.actor.id,
+            window=Deadline(concerns=(scene.actor.id,), until=("dusk",)),
+            rewinds=True,
+        )
+
+    return button(ALWAYS), button(NEVER)
+
+
+class Race(Document):
+    landed: tuple[str, ...] = ()
+    fallen: tuple[str, ...] = ()
+
+
+def race(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    key = f"race/{scene.moment}"
+    return Outcome(scene=scene.with_document(key, Race()), headline="calls a race", gathering=key)
+
+
+def view_race(race: Race, scene: Scene) -> View:
+    button = FollowUp(
+        procedure="leap",
+        options=LeapOptions(fate=NEVER),
+        label="Leap",
+        audience=Audience.ANYONE,
+        group="leap",
+    )
+    return View(
+        lines=(f"landed {','.join(race.landed)} fallen {','.join(race.fallen)}",), follow_ups=(button,)
+    )
+
+
+def note_leap(race: Race, noted: Noted) -> Race:
+    name = "" if noted.actor is None else noted.scene.character(noted.actor).name
+    landed, fallen = (tuple(one for one in names if one != name) for names in (race.landed, race.fallen))
+    if passed(noted.outcome):
+        return Race(landed=(*landed, name), fallen=fallen)
+    return Race(landed=landed, fallen=(*fallen, name))
+
+
+def nightfall(scene: Scene, _options: Nothing, _dice: Dice) -> Outcome:
+    return Outcome(scene=scene, headline="lets night fall", moments=("dusk",))
+
+
+def closing(window: Deadline, happening: LaterEntry) -> str | None:
+    ends = (SESSION_ENDED, *window.until)
+    for moment in happening.moments:
+        if moment in ends:
+            return f"it is past {moment}"
+    if happening.is_end_of_countdown:
+        return "a countdown has ended since"
+    if {happening.by, *happening.against} & set(window.concerns):
+        return "somebody has acted since"
+    return None
+
+
+LEAPING = replace(
+    TOY,
+    shared_prompts={"race": SharedPrompt[Race](model=Race, view=view_race, note=note_leap)},
+    rolls={**TOY.rolls, "leap": RollRule[LeapInputs]("leap", LeapInputs, resolve_leap)},
+    procedures={
+        **TOY.procedures,
+        "leap": Procedure[LeapOptions](key="leap", options=LeapOptions, run=leap),
+        "race": Procedure[Nothing](key="race", options=Nothing, run=race, gm_only=True, needs_actor=False),
+        "again": Procedure[LeapOptions](key="again", options=LeapOptions, run=leap),
+        "nightfall": Procedure[Nothing](
+            key="nightfall", options=Nothing, run=nightfall, gm_only=True, needs_actor=False
+        ),
+    },
+    closing=closing,
+    sheet_changes=lambda before, after, _settings: (
+        (("Brawn", str(before.brawn), str(after.brawn)),) if before.brawn != after.brawn else ()
+    ),
+)
+
 
 FAILS = {"fate": "never"}
 LINKED = ("leap",)
@@ -37,7 +184,7 @@ WOUNDED = ChangeLine("Ada", "Body light", "0", "1")
 
 def leap_again(scene: Scene, options: LeapOptions, dice: Dice) -> Outcome:
     """A leap with buttons for another one, however it ended."""
-    done = leap_once(scene, options, dice)
+    done = leap(scene, options, dice)
     return replace(done, follow_ups=second_winds(scene, done.rolls[0]))
 
 
@@ -57,7 +204,7 @@ async def game(game: Table) -> Table:
     return replace(game, games={"toy": LEAPING})
 
 
-async def leap(table: Table, who: Person) -> Result:
+async def leaps(table: Table, who: Person) -> Result:
     return await play.perform(table, who.asks(), "leap", FAILS)
 
 
@@ -83,7 +230,7 @@ class TestRewinding:
     async def test_a_rewind_reverts_the_effects_of_a_result_and_keeps_its_cost(
         self, game: Table, ada: Person
     ) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         assert failed.message.changes == (WOUNDED,)
 
         pressed = await turn(game, ada, failed)
@@ -102,7 +249,7 @@ class TestRewinding:
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
 
         pressed = await not_turn(game, ada, failed)
 
@@ -114,7 +261,7 @@ class TestRewinding:
         self, game: Table, gm: Person, ada: Person, tmp_path: Path
     ) -> None:
         await sessions.start(game, gm.asks())
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         pressed = await turn(game, ada, failed)
         await endings.end(game, gm.asks())
         lines = [line async for line in export.export_lines(game, gm.asks())]
@@ -128,7 +275,7 @@ class TestRewinding:
     async def test_dice_that_were_never_rolled_fail_verification(
         self, game: Table, gm: Person, ada: Person, tmp_path: Path
     ) -> None:
-        await turn(game, ada, await leap(game, ada))
+        await turn(game, ada, await leaps(game, ada))
         text = "".join([line async for line in export.export_lines(game, gm.asks())])
         mended = text.replace('"earlier":[{"sides":6,', '"earlier":[{"sides":8,')
         (tmp_path / "journal.jsonl").write_text(mended)
@@ -138,7 +285,7 @@ class TestRewinding:
         assert [fault.sentence.split(": ")[1][:10] for fault in report.faults] == ["earlier is"]
 
     async def test_two_presses_at_once_pay_once(self, game: Table, ada: Person) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         requests = [ada.asks() for _ in range(4)]
 
         answers = await asyncio.gather(
@@ -151,7 +298,7 @@ class TestRewinding:
         assert done.result.message.changes[0] == ChangeLine("Ada", "Luck", "2", "1")
 
     async def test_the_same_interaction_twice_pays_once(self, game: Table, ada: Person) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         request = ada.asks()
 
         first = await play.press(game, request, failed.follow_ups[0].id)
@@ -163,24 +310,24 @@ class TestRewinding:
     async def test_a_character_who_cannot_pay_rewinds_nothing(self, game: Table, ada: Person) -> None:
         for _ in range(2):
             await play.perform(game, ada.asks(), "spend", {})
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
 
         assert (await refused(game, ada, failed)).what == "Ada has no Luck left."
 
     async def test_a_stranger_cannot_rewind_a_result(self, game: Table, ada: Person, bo: Person) -> None:
-        assert (await refused(game, bo, await leap(game, ada))).what == "That button is for Ada."
+        assert (await refused(game, bo, await leaps(game, ada))).what == "That button is for Ada."
 
     async def test_effects_that_were_changed_since_cannot_be_rewound(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await gm_cases.set_wounds(game, gm.asks(), "body", "light", 2, "Ada")
 
         assert isinstance(await refused(game, ada, failed), Overgrown)
 
     @on_both_engines
     async def test_a_rewind_works_after_a_restart(self, game: Table, ada: Person) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await game.store.close()
         async with opened(address_of(game.store)) as store:
             pressed = await turn(replace(game, store=store), ada, failed)
@@ -219,7 +366,7 @@ class TestCountdowns:
         await begin(
             game, gm, a_plan(links=LINKED), a_plan(links=LINKED).against("Alarm", 3, kind=Kind.FAILURE)
         )
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
 
         pressed = await turn(game, ada, failed)
 
@@ -233,8 +380,8 @@ class TestCountdowns:
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
-        failed = await leap(game, ada)
-        await leap(game, bo)
+        failed = await leaps(game, ada)
+        await leaps(game, bo)
         assert await values(game, gm) == {"Alarm": "2/4"}
 
         pressed = await turn(game, ada, failed)
@@ -247,8 +394,8 @@ class TestCountdowns:
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
         nowhere = await countdown_actions.move(game, gm.asks(), "Alarm", -1)
-        failed = await leap(game, ada)
-        await leap(game, bo)
+        failed = await leaps(game, ada)
+        await leaps(game, bo)
         await journal.undo(game, gm.asks(), nowhere.result.entry)
 
         await turn(game, ada, failed)
@@ -259,8 +406,8 @@ class TestCountdowns:
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED))
-        failed = await leap(game, ada)
-        await leap(game, bo)
+        failed = await leaps(game, ada)
+        await leaps(game, bo)
         before = state(game)
         pressed = await turn(game, ada, failed)
 
@@ -278,7 +425,7 @@ class TestCountdowns:
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         before = state(game)
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await turn(game, ada, failed)
 
         blocked = await journal.undo(game, gm.asks(), failed.entry)
@@ -292,7 +439,7 @@ class TestCountdowns:
     ) -> None:
         plan = a_plan("Alarm", Kind.FAILURE, 1, links=LINKED, visibility=Visibility.KNOWN)
         await begin(game, gm, plan)
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         assert failed.message.notes == ("Alarm is resolved.",)
 
         pressed = await turn(game, ada, failed)
@@ -305,7 +452,7 @@ class TestCountdowns:
     ) -> None:
         evidence = a_plan(links=LINKED)
         await begin(game, gm, evidence, evidence.against("Alarm", 1, kind=Kind.FAILURE))
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         assert await values(game, gm) == {"Evidence": "0/4 closed", "Alarm": "1/1 resolved"}
 
         await turn(game, ada, failed)
@@ -342,7 +489,7 @@ class TestCountdowns:
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         await begin(game, gm, a_plan("Doom", Kind.FAILURE, links=LINKED, visibility=Visibility.GM))
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
 
         pressed = await turn(game, ada, failed)
 
@@ -352,7 +499,7 @@ class TestCountdowns:
 
 class TestDeadlines:
     async def test_a_later_action_of_the_character_expires_the_button(self, game: Table, ada: Person) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await play.perform(game, ada.asks(), "spend", {})
 
         mistake = await refused(game, ada, failed)
@@ -367,15 +514,15 @@ class TestDeadlines:
     async def test_an_action_of_somebody_else_leaves_the_button_open(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
-        failed = await leap(game, ada)
-        await leap(game, bo)
+        failed = await leaps(game, ada)
+        await leaps(game, bo)
 
         assert (await turn(game, ada, failed)).result.message.changes[0].what == "Luck"
 
     async def test_an_action_against_the_character_expires_the_button(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
 
         assert isinstance(await refused(game, ada, failed), Expired)
@@ -383,20 +530,20 @@ class TestDeadlines:
     async def test_undoing_the_later_action_opens_the_button_again(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         hurt = await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
         await journal.undo(game, gm.asks(), hurt.entry)
 
         assert (await turn(game, ada, failed)).result.message.changes[0].what == "Luck"
 
     async def test_a_look_up_expires_no_button(self, game: Table, ada: Person) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await play.perform(game, ada.asks(), "eat", {})
 
         assert (await turn(game, ada, failed)).result.message.changes[0].what == "Luck"
 
     async def test_a_secret_gm_action_expires_no_button(self, game: Table, gm: Person, ada: Person) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
 
         assert (await turn(game, ada, failed)).result.message.changes[0].what == "Luck"
@@ -404,7 +551,7 @@ class TestDeadlines:
     async def test_a_button_expires_after_five_hundred_other_entries(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         for _ in range(501):
             await play.perform(game, bo.asks(), "eat", {})
 
@@ -414,7 +561,7 @@ class TestDeadlines:
 
     async def test_the_session_end_expires_the_button(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await endings.end(game, gm.asks())
 
         assert (
@@ -424,7 +571,7 @@ class TestDeadlines:
     async def test_an_event_named_by_a_procedure_expires_the_button(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await play.perform(game, gm.asks(), "nightfall", {})
 
         assert (await refused(game, ada, failed)).what == "Too late to change this roll: it is past dusk."
@@ -437,7 +584,7 @@ class TestDeadlines:
         self, game: Table, gm: Person, ada: Person, visibility: Visibility, why: str
     ) -> None:
         await begin(game, gm, a_plan("Alarm", Kind.FAILURE, links=LINKED, visibility=visibility))
-        failed = await leap(game, ada)
+        failed = await leaps(game, ada)
         await countdown_actions.move(game, gm.asks(), "Alarm", 3)
 
         assert (await refused(game, ada, failed)).what == f"Too late to change this roll: {why}."

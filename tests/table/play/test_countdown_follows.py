@@ -16,8 +16,7 @@ from bot.table.journal.recap import recap
 from bot.table.play import play
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import Person
-from tests.table.counting import FAILS, SUCCEEDS, a_plan, begin, check, seen, values
-from tests.table.whole import everything, state
+from tests.table.counting import FAILS, SUCCEEDS, a_plan, begin, check, everything, seen, state, values
 
 DAY = 86_400
 LINKED = ("check",)

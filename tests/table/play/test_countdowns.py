@@ -24,8 +24,7 @@ from bot.table.play.countdown_plans import BoardPlace
 from bot.table.play.countdowns import NoSuchCountdown
 from tests.databases import on_both_engines
 from tests.table.conftest import CHANNEL, HOME, Person
-from tests.table.counting import a_plan, begin, seen, values
-from tests.table.whole import everything, state
+from tests.table.counting import a_plan, begin, everything, seen, state, values
 
 
 async def press(table: Table, who: Person, id_: int = 1, **other: Any) -> Result:

@@ -11,8 +11,8 @@ from bot.table.base.table import Table
 from bot.table.journal import journal
 from bot.table.play import free_rolls
 from tests.table.conftest import Person
+from tests.table.counting import everything
 from tests.table.play.test_play import entries
-from tests.table.whole import everything
 
 
 class TestRolling:

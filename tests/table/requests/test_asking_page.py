@@ -24,7 +24,7 @@ from bot.table.requests.asking_page import AskingPage, ask_again, checks_for_all
 from bot.table.requests.gatherings import Joined
 from bot.table.requests.requested_checks import SilentRolls, Wanted
 from tests.table.conftest import HOME, Person
-from tests.table.whole import Rows, everything, state
+from tests.table.counting import Rows, everything, state
 
 # A player's own check in each game with difficulties: its procedure, its options, and what a GM presets.
 OWN_CHECKS: dict[str, tuple[str, dict[str, Any], str, str]] = {

@@ -17,7 +17,7 @@ from bot.table.requests import asking_page, requested_checks
 from bot.table.requests.asking_page import BestAt, best_at
 from bot.table.requests.requested_checks import Wanted
 from tests.table.conftest import Person
-from tests.table.whole import everything
+from tests.table.counting import everything
 
 CHECKS = {
     "rpj": Wanted(check="skill check", what="Perception", difficulty="13"),

@@ -26,8 +26,8 @@ from bot.table.requests.gatherings import Joined, NoLongerOffered
 from tests.databases import prepared_file
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import HOME, Clock, Person, Secrets
+from tests.table.counting import everything
 from tests.table.play.test_play import do, entries
-from tests.table.whole import everything
 
 
 @pytest.fixture

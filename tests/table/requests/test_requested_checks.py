@@ -22,7 +22,7 @@ from bot.table.requests.requested_checks import Wanted
 from tests.databases import prepared_file
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import Clock, Person, Secrets
-from tests.table.whole import everything, state
+from tests.table.counting import everything, state
 
 ADAS, BOS = "Ada: roll · 67%", "Bo: roll · 33%"
 

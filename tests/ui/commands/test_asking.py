@@ -5,9 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.kernel import Choice
+from bot.rules.kernel import Choice, Section
 from bot.rules.shared.asking import RollSight
 from bot.store.records import EntryId
+from bot.table.characters.characters import SheetView
+from bot.table.characters.controls import Controls
 from bot.table.requests.asking_page import (
     AskingPage,
     BestAt,
@@ -17,8 +19,9 @@ from bot.table.requests.asking_page import (
     RecentAsk,
 )
 from bot.ui.commands.asking import ask_page_reply, best_form, check_form, wanted_by
+from bot.ui.commands.sheets import controls_reply
 from bot.ui.input.presses import OutOfDate, Press
-from bot.ui.text.reply import MenuField, Select
+from bot.ui.text.reply import Button, MenuField, Select
 from tests.ui.shown import shown
 
 PAGE = AskingPage(
@@ -119,3 +122,25 @@ class TestForm:
 
         with pytest.raises(OutOfDate):
             wanted_by(press)
+
+
+LONG = Controls(
+    sheet=SheetView(
+        id=3,
+        name="Ada",
+        game="Toy Game",
+        owner=2,
+        sections=tuple(Section(f"Part {n}", ("a line",) * 20) for n in range(3)),
+    )
+)
+
+
+@pytest.mark.parametrize("page", [0, 1, 2])
+def test_a_page_of_a_long_sheet_is_read_again_and_leads_to_the_next(page: int) -> None:
+    blocks = controls_reply(LONG, page).blocks
+    buttons = [one for row in blocks if isinstance(row, tuple) for one in row]
+    ids = {one.label: one.id for one in buttons if isinstance(one, Button)}
+
+    assert ids["Refresh"] == f"hand:1:3:0:home:{page}"
+    assert ids[f"Page {page + 1} of 3"] == f"hand:1:3:0:home:{(page + 1) % 3}"
+    assert len(set(ids.values())) == len(buttons)

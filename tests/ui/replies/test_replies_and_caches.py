@@ -32,7 +32,7 @@ from cogs.encounter import status_reply
 from tests.databases import prepared_file
 from tests.remembered import Remembered
 from tests.table.conftest import Clock, Interactions, Person, Secrets
-from tests.table.play.test_results_in_hand import CHECKS
+from tests.table.play.test_results import CHECKS
 
 ACTS = 30
 NAMES = ("Ann", "Ben", "Orc")

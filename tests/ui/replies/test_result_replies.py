@@ -12,7 +12,7 @@ from bot.ui.replies.result_replies import details_reply, result_reply, undo_repl
 from bot.ui.text.roll_text import roll_line
 from bot.ui.text.text import REPLY_LINES, height
 from tests.dice import ScriptedDice
-from tests.ui.results import (
+from tests.ui.shown import (
     FAILURE,
     SUCCESS,
     Chance,
@@ -24,8 +24,8 @@ from tests.ui.results import (
     a_result,
     a_roll,
     offered,
+    shown,
 )
-from tests.ui.shown import shown
 
 SNEAK = a_roll(
     Die(sides=6, face=3),

@@ -1,13 +1,18 @@
 """What people write is shown as they wrote it and never becomes markup."""
 
+from __future__ import annotations
+
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import ImageFont
 
 from bot.table.base.names import one_line
-from bot.ui.text.text import as_written, escape, plain, shorten
+from bot.ui.text.paper import KNOWN, plain_letters
+from bot.ui.text.reply import Button, rows_of
+from bot.ui.text.text import as_many, as_written, escape, first_short, fitting, height, plain, shorten
 
 UNESCAPED = re.compile(r"(?<!\\)(?:\\\\)*([*_~`|>\[\]()#<:@])")
 
@@ -109,3 +114,70 @@ class TestEscaping:
 )
 def test_a_gms_text_keeps_its_markdown_but_mentions_and_links_are_harmless(written: str, shown: str) -> None:
     assert as_written(written) == shown
+
+
+def test_a_line_of_43_characters_takes_two_lines() -> None:
+    assert height(["a" * 42]) == 1
+    assert height(["a" * 43]) == 2
+    assert height(["a\n\nb", ""]) == 4
+
+
+def test_marks_and_custom_emojis_take_no_room() -> None:
+    assert height([f"-# **{'a' * 20}** ~~{'b' * 20}~~<:d6_4:123456789012345678>"]) == 1
+    assert height([r"\*" * 42]) == 1
+
+
+def test_the_first_version_of_eight_lines_is_shown_else_the_last() -> None:
+    assert first_short([["a"] * 9, ["b"] * 8, ["c"]]) == ["b"] * 8
+    assert first_short([["a"] * 10, ["b"] * 9]) == ["b"] * 9
+    assert first_short([[r"\*" * 42] * 8, ["b"]]) == [r"\*" * 42] * 8
+
+
+def test_as_many_stops_where_fitting_takes_the_next_shorter_line() -> None:
+    more = ["a", "b" * 200, "c"]
+
+    assert as_many(["top"] * 5, more) == 1
+    assert fitting(["top"] * 5, more) == ["a", "c"]
+
+
+def test_buttons_stand_in_rows_that_a_phone_does_not_break() -> None:
+    labels = (
+        "Ask …",
+        "Rest …",
+        "Time …",
+        "Award …",
+        "Countdowns",
+        "Last acts",
+        "Check: Heavy Armor Use +6",
+        "A",
+    )
+
+    rows = rows_of([Button(id=label, label=label) for label in labels])
+
+    assert [[one.label for one in row] for row in rows] == [
+        ["Ask …", "Rest …", "Time …"],
+        ["Award …", "Countdowns"],
+        ["Last acts"],
+        ["Check: Heavy Armor Use +6"],
+        ["A"],
+    ]
+    assert [len(row) for row in rows_of([Button(id="a", label="Long label")] * 7, 5)] == [5, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("3 min · 2 people", "3 min · 2 people"),
+        ("Brawn 3 → 4", "Brawn 3 > 4"),
+        ("“Élan”, half of it: −½", '"Elan", half of it: -1/2'),
+        ("骰子", "??"),
+    ],
+)
+def test_a_text_is_drawn_in_letters_that_the_font_has(text: str, drawn: str) -> None:
+    assert plain_letters(text, 40) == drawn
+
+
+@pytest.mark.parametrize("letter", KNOWN)
+def test_the_font_has_the_letters_beyond_ascii_that_are_drawn(letter: str) -> None:
+    font = ImageFont.load_default(26)
+    assert bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import SESSION_ENDED, CharacterId, Deadline, LaterEntry
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, layers_of, put_out, rested
 from bot.rules.rpj.character.incapacity import (
@@ -22,7 +23,25 @@ from bot.rules.rpj.character.incapacity import (
     waking_check,
     with_health,
 )
-from bot.rules.rpj.character.lucky_breaks import with_extra_die
+from bot.rules.rpj.character.lucky_breaks import (
+    CLOSED,
+    FIRST_TURN,
+    RpjClosing,
+    closing,
+    window_of,
+    with_extra_die,
+)
+from bot.rules.rpj.character.sheet import (
+    Caution,
+    Fists,
+    OfferedStrike,
+    caution,
+    fists,
+    goes_first,
+    granted_maneuvers,
+    initiative_terms,
+    offered_strike,
+)
 from bot.rules.rpj.combat.engine.helpless import (
     after_treatment,
     assert_may_attack,
@@ -41,14 +60,14 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import ended
 from bot.rules.rpj.combat.rules.turns import next_turn
 from bot.rules.rpj.module.defense_layers import CombatRules, Layer, Out, RpjHealth
-from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.effects import FreeAttackTrigger, LayerKind, RpjCircumstances
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.check import CHECK, check_odds
 from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person, turn, without_role
 from tests.rules.rpj.hits import take_hit
-from tests.rules.rpj.people import FANTASY, figure, known, module_with
+from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
 from tests.rules.rpj.table import rpj_table
 from tests.rules.rpj.throws import d6, read, thrown
 
@@ -418,3 +437,115 @@ def test_only_an_npc_put_out_of_action_now_dies_at_once_where_the_module_says_so
 )
 def test_only_a_constitution_bonus_makes_a_coup_de_grace_harder(victim: Person, target: int) -> None:
     assert coup_check(battle(person("ug"), victim), "ug", "orc").target == target
+
+
+NOBODY = figure()
+MISS = FreeAttackTrigger.MELEE_MISS
+
+
+@pytest.mark.rule("RPJ-TRAIT-07")
+class TestCombatTraits:
+    def test_riposte_uses_up_the_rounds_free_attack(self) -> None:
+        duelist = figure(traits=["riposte"])
+
+        assert offered_strike(duelist, MISS, 1) == OfferedStrike(left=0)
+        assert offered_strike(duelist, MISS, 0) is None
+
+    def test_a_ranged_miss_offers_no_riposte(self) -> None:
+        assert offered_strike(figure(traits=["riposte"]), None, 1) is None
+        assert offered_strike(NOBODY, MISS, 1) is None
+
+    def test_a_module_may_make_a_riposte_free(self) -> None:
+        free = {"type": "free_attack_on", "trigger": MISS.value, "costs_the_free_attack": False}
+
+        assert offered_strike(figure("", with_trait("swift", free), traits=["swift"]), MISS, 0) == (
+            OfferedStrike(left=0)
+        )
+
+    def test_a_trait_may_give_a_cautious_move_two_steps(self) -> None:
+        agile = with_trait("nimble", {"type": "cautious_movement", "steps": 2})
+
+        assert caution(figure("", agile, traits=["nimble"])) == Caution(actions=None, steps=2)
+
+    def test_battlefield_mobility_makes_a_cautious_move_cheaper(self) -> None:
+        assert caution(figure(traits=["battlefield_mobility"])) == Caution(actions=2, steps=1)
+        assert caution(NOBODY) == Caution(actions=None, steps=1)
+
+    def test_alert_adds_1_to_initiative(self) -> None:
+        alert = figure(traits=["alert"])
+
+        assert [(term.label, term.value) for term in initiative_terms(alert, RpjCircumstances())] == [
+            ("Alert", 1)
+        ]
+
+    def test_characters_with_quick_draw_go_first(self) -> None:
+        assert goes_first(figure(traits=["quick_draw"]))
+        assert not goes_first(figure(traits=["alert"]))
+
+    def test_a_hand_to_hand_master_does_more_damage_and_may_kill(self) -> None:
+        assert fists(figure(traits=["hand_to_hand_master"])) == Fists(damage=1, may_kill=True)
+        assert fists(NOBODY) == Fists(damage=0, may_kill=False)
+
+    def test_tough_adds_a_base_save(self) -> None:
+        assert figure(traits=["tough"]).base_saves == (6, 7, 7)
+
+    def test_a_trait_may_grant_a_maneuver(self) -> None:
+        trained = with_trait("trained", {"type": "grants_maneuver", "maneuver": "watchful"})
+
+        assert granted_maneuvers(figure("", trained, traits=["trained"])) == {"watchful"}
+        assert granted_maneuvers(NOBODY) == frozenset()
+
+
+UG, ORC, WOLF = CharacterId(1), CharacterId(2), CharacterId(3)
+SAVE = window_of(UG)
+INITIATIVE = window_of(UG, is_initiative=True)
+
+
+def at(*who: CharacterId) -> frozenset[CharacterId]:
+    return frozenset(who)
+
+
+@pytest.mark.rule("RPJ-LUCK-03")
+class TestRollDeadlines:
+    @pytest.mark.parametrize(
+        ("window", "happening", "why"),
+        [
+            pytest.param(
+                SAVE,
+                LaterEntry(by=ORC, against=at(UG)),
+                RpjClosing.PLAYED_ON,
+                id="a second hit on the same one",
+            ),
+            pytest.param(SAVE, LaterEntry(by=ORC, against=at(WOLF)), None, id="a hit on another one"),
+            pytest.param(SAVE, LaterEntry(by=UG), RpjClosing.PLAYED_ON, id="the roll against bleeding out"),
+            pytest.param(SAVE, LaterEntry(by=ORC), None, id="another one's own action"),
+            pytest.param(
+                window_of(ORC, UG),
+                LaterEntry(by=UG),
+                RpjClosing.PLAYED_ON,
+                id="the main check after an assist",
+            ),
+            pytest.param(SAVE, LaterEntry(by=ORC, is_use=True), RpjClosing.USED, id="what rests on it"),
+            pytest.param(SAVE, LaterEntry(is_end_of_countdown=True), RpjClosing.RESOLVED, id="its countdown"),
+            pytest.param(INITIATIVE, LaterEntry(moments=(FIRST_TURN,)), RpjClosing.TURN, id="the first turn"),
+            pytest.param(SAVE, LaterEntry(moments=(FIRST_TURN,)), None, id="which closes initiative only"),
+            pytest.param(SAVE, LaterEntry(moments=(CLOSED,)), RpjClosing.GM, id="the GM closes all"),
+            pytest.param(
+                SAVE, LaterEntry(moments=(CLOSED,), against=at(UG)), RpjClosing.GM, id="or this one's"
+            ),
+            pytest.param(SAVE, LaterEntry(moments=(CLOSED,), against=at(ORC)), None, id="or another one's"),
+            pytest.param(
+                SAVE, LaterEntry(procedure="encounter.end"), RpjClosing.ENDED, id="the fight is over"
+            ),
+            pytest.param(
+                SAVE, LaterEntry(moments=(SESSION_ENDED,)), RpjClosing.ENDED, id="the session is over"
+            ),
+            pytest.param(
+                SAVE, LaterEntry(procedure="restore_break", against=at(UG)), None, id="a note on the sheet"
+            ),
+        ],
+    )
+    def test_a_rolls_deadline_expires_once_play_goes_on_from_the_result(
+        self, window: Deadline, happening: LaterEntry, why: RpjClosing | None
+    ) -> None:
+        assert closing(window, happening) is why

@@ -1,26 +1,41 @@
 """Skills and attributes on the sheet, and what they bring to a check."""
 
+from fractions import Fraction
 from typing import Any
 
+import icepool
 import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.sheet import OwnSkill, Stats
+from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion, turning_chance
 from bot.rules.rpj.checks.skill_checks import (
     Fit,
     Situation,
     assert_usable,
     skill_check,
 )
-from bot.rules.rpj.module.basics import RpjAttribute, grade, raise_cost
+from bot.rules.rpj.checks.tables import (
+    Closeness,
+    NpcAbility,
+    RpjStanding,
+    improvised_attribute,
+    improvised_levels,
+    level_choice,
+)
+from bot.rules.rpj.module.basics import RpjAttribute, attribute_bonus, grade, raise_cost
+from bot.rules.rpj.module.decision_tables import CHOICE
 from bot.rules.rpj.module.effects import RollTarget as On
 from bot.rules.rpj.module.effects import RpjCircumstances, toggles
+from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.check import RpjResult
-from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalMode, RpjCheckInputs, Word
+from tests.dice import ScriptedDice
 from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill, with_trait
-from tests.rules.rpj.throws import read, thrown
+from tests.rules.rpj.throws import coins_total, read, thrown
 
 UG = figure("STR 3 INT 6", skills=[known("blunt_weapons", 5, linked="STR")])
 CARVER = figure("DEX 3", skills=[known("crafting", 3, "Wood")])
@@ -303,3 +318,192 @@ class TestLearnedSkills:
 
         with pytest.raises(ValidationError):
             OwnSkill.model_validate(extra)
+
+
+def enough(**question: Any) -> Fraction | None:
+    """How likely a success is, as the page of /odds says."""
+    return ODDS.answer(RpjOddsQuestion.model_validate(question)).enough
+
+
+@pytest.mark.rule("RPJ-DICE-10")
+class TestTwoDice:
+    @pytest.mark.parametrize(
+        ("least", "ways"),
+        [(3, 35), (4, 33), (5, 30), (6, 26), (7, 21), (8, 15), (9, 10), (10, 6), (11, 3), (12, 1)],
+    )
+    def test_the_odds_of_two_dice_match_the_printed_table(self, least: int, ways: int) -> None:
+        assert enough(target=least) == Fraction(ways, 36)
+        assert enough(target=least) == (2 @ icepool.d6).probability(">=", least)
+
+    def test_double_ones_fail_even_against_a_target_of_2(self) -> None:
+        assert enough(target=2) == Fraction(35, 36)
+
+    @pytest.mark.parametrize(("least", "ways"), [(7, 174), (8, 147), (9, 113), (10, 77), (11, 43), (12, 16)])
+    def test_the_odds_with_a_lucky_break_are_those_of_the_best_two_of_three_dice(
+        self, least: int, ways: int
+    ) -> None:
+        assert enough(target=least, lucky_break=True) == Fraction(ways, 216)
+        assert enough(target=least, lucky_break=True) == icepool.d6.highest(3, 2).probability(">=", least)
+
+
+@pytest.mark.rule("RPJ-DICE-10")
+class TestPageOfOdds:
+    @pytest.mark.parametrize(
+        ("question", "percent"),
+        [
+            (RpjOddsQuestion(level=4, target=11), "58.33"),
+            (RpjOddsQuestion(level=6, target=13), "58.33"),
+            (RpjOddsQuestion(level=0, target=13), "0.00"),
+            (RpjOddsQuestion(level=4, target=11, lucky_break=True), "80.56"),
+            (RpjOddsQuestion(level=4, target=11, bonus=-1), "41.67"),
+        ],
+    )
+    def test_the_odds_page_gives_the_chance_of_success(self, question: RpjOddsQuestion, percent: str) -> None:
+        enough = ODDS.answer(question).enough
+
+        assert enough is not None
+        assert f"{float(enough) * 100:.2f}" == percent
+
+    def test_the_odds_page_lists_the_exact_match_separately(self) -> None:
+        chances = dict(ODDS.answer(RpjOddsQuestion(level=4, target=11)).chances)
+
+        assert chances["exact success"] == Chance(6, 36)
+
+    def test_the_odds_page_knows_the_variants_of_criticals(self) -> None:
+        question = RpjOddsQuestion.model_validate({"level": 4, "target": 11, "criticals": "confirm"})
+
+        assert dict(ODDS.answer(question).chances)["critical success"] == Chance(3, 216)
+
+
+@pytest.mark.rule("RPJ-LUCK-02")
+class TestWorthOfALuckyBreak:
+    def test_the_odds_page_gives_the_worth_of_a_lucky_break_before_and_after_the_roll(self) -> None:
+        question = RpjOddsQuestion(level=4, target=11)
+
+        assert ODDS.worth(question, RpjSettings()) == (
+            "the dice must total 7+",
+            "81% with a Lucky Break spent beforehand",
+            "a Lucky Break rescues a failure 53% of the time",
+        )
+
+    @pytest.mark.rule("RPJ-DICE-10")
+    @pytest.mark.parametrize(
+        ("coins", "lowest", "highest", "what"), [(False, 2, 12, "dice"), (True, 1, 13, "coins")]
+    )
+    def test_the_odds_page_says_what_the_dice_must_add_up_to(
+        self, coins: bool, lowest: int, highest: int, what: str
+    ) -> None:
+        def needed(level: int, target: int) -> str:
+            return ODDS.worth(RpjOddsQuestion(level=level, target=target, coins=coins), RpjSettings())[0]
+
+        assert needed(4, 4 + highest) == f"the {what} must total {highest}+"
+        assert needed(4, 5 + highest) == f"the {what} alone can't reach it"
+        assert needed(9, 9 + lowest) == needed(9, 8 + lowest) == f"the {what} must total {lowest}+"
+
+    def test_the_chance_of_success_plus_rescue_equals_the_chance_of_three_dice(self) -> None:
+        inputs = RpjCheckInputs(terms=(NamedTerm(label="level", value=4),), difficulty=4)
+        after = turning_chance(inputs)
+
+        assert after == Fraction(48, 90)
+        assert Fraction(21, 36) + Fraction(15, 36) * after == Fraction(174, 216)
+
+    def test_the_odds_page_shows_no_rescue_where_failure_or_success_is_impossible(self) -> None:
+        sure = RpjCheckInputs(difficulty=-7, word=Word.OVERRULED)
+
+        assert turning_chance(sure) is None
+        assert ODDS.worth(RpjOddsQuestion(target=14, lucky_break=True), RpjSettings()) == (
+            "the dice alone can't reach it",
+        )
+
+    def test_the_odds_use_the_campaigns_own_criticals(self) -> None:
+        wide = RpjSettings(criticals=CriticalMode.WIDE)
+        assert ODDS.answer_under is not None
+
+        odds = ODDS.answer_under(RpjOddsQuestion(level=4, target=7), wide)
+
+        assert dict(odds.chances)["critical success"] == Chance(12, 216)
+
+
+@pytest.mark.rule("RPJ-HEALTH-19")
+class TestDamageSaves:
+    @pytest.mark.parametrize(("final", "percent"), [(7, "58.33"), (6, "72.22"), (4, "91.67"), (13, "2.78")])
+    def test_the_odds_of_damage_saves_are_exact(self, final: int, percent: str) -> None:
+        enough = ODDS.answer(RpjOddsQuestion(target=final, roll=CheckKind.DAMAGE_SAVE)).enough
+
+        assert enough is not None
+        assert f"{float(enough) * 100:.2f}" == percent
+
+
+@pytest.mark.rule("RPJ-COIN-05", "RPJ-APPX-20")
+class TestOddsOfCoins:
+    @pytest.mark.parametrize(("target", "percent"), [(4, "87.50"), (7, "53.12"), (8, "46.88"), (13, "3.12")])
+    def test_the_odds_command_can_be_asked_about_coins(self, target: int, percent: str) -> None:
+        enough = ODDS.answer(RpjOddsQuestion(target=target, coins=True)).enough
+
+        assert enough is not None
+        assert f"{float(enough) * 100:.2f}" == percent
+
+    @pytest.mark.rule("RPJ-COIN-07")
+    @pytest.mark.parametrize("lucky_break", [False, True])
+    def test_the_odds_of_coins_match_a_count_of_every_flip(self, lucky_break: bool) -> None:
+        totals = coins_total(has_extra=lucky_break)
+
+        for target in range(2, 14):
+            counted = sum(ways for total, ways in totals.ways.items() if total >= target)
+            assert enough(target=target, coins=True, lucky_break=lucky_break) == Fraction(counted, totals.of)
+
+    def test_the_odds_are_about_dice_by_default_even_where_players_may_flip_coins(self) -> None:
+        flipping, question = RpjSettings(coin_flips=True), RpjOddsQuestion(target=13)
+
+        assert ODDS.answer_under is not None
+        assert ODDS.answer_under(question, flipping).enough == 0
+        with_coins = question.model_copy(update={"coins": True})
+        assert dict(ODDS.answer_under(with_coins, flipping).chances)["critical success"] == Chance(1, 32)
+
+    def test_the_odds_page_for_coins_speaks_of_coins(self) -> None:
+        worth = ODDS.worth(RpjOddsQuestion(target=13, coins=True), RpjSettings())
+
+        assert worth[0] == "the coins must total 13+"
+        assert (
+            ODDS.worth(RpjOddsQuestion(target=14, coins=True), RpjSettings())[0]
+            == "the coins alone can't reach it"
+        )
+
+
+@pytest.mark.rule("RPJ-GM-01")
+class TestNpcSkills:
+    @pytest.mark.parametrize(
+        ("ability", "closeness", "levels"),
+        [
+            (NpcAbility.MASTERFUL, Closeness.IN, (6, 7)),
+            (NpcAbility.COMPETENT, Closeness.IN, (4, 5)),
+            (NpcAbility.GREEN, Closeness.IN, (2, 3)),
+            (NpcAbility.MASTERFUL, Closeness.ADJACENT, (3,)),
+            (NpcAbility.COMPETENT, Closeness.ADJACENT, (2,)),
+            (NpcAbility.GREEN, Closeness.ADJACENT, (1,)),
+            (NpcAbility.MASTERFUL, Closeness.OUTSIDE, (0, 1)),
+            (NpcAbility.GREEN, Closeness.OUTSIDE, (0, 1)),
+        ],
+    )
+    def test_two_words_give_an_npc_one_skill_level_or_two_to_choose_from(
+        self, ability: NpcAbility, closeness: Closeness, levels: tuple[int, ...]
+    ) -> None:
+        assert improvised_levels(ability, closeness) == levels
+
+    def test_a_die_may_choose_between_two_npc_skill_levels(self) -> None:
+        choice = level_choice(improvised_levels(NpcAbility.MASTERFUL, Closeness.IN))
+
+        assert CHOICE.resolve(choice, ScriptedDice("d2:2")).outcome == "7"
+
+
+@pytest.mark.rule("RPJ-GM-02")
+class TestNpcAttributes:
+    @pytest.mark.parametrize(
+        ("standing", "level", "bonus"),
+        [(RpjStanding.UNREMARKABLE, 2, 0), (RpjStanding.AVERAGE, 3, 1), (RpjStanding.ABOVE_AVERAGE, 4, 1)],
+    )
+    def test_a_word_gives_an_npc_an_attribute_level_and_bonus(
+        self, standing: RpjStanding, level: int, bonus: int
+    ) -> None:
+        assert improvised_attribute(standing) == level
+        assert attribute_bonus(improvised_attribute(standing)) == bonus

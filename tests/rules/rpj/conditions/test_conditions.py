@@ -1,11 +1,16 @@
 """Conditions: what they do to rolls and actions, what time does, and the ways out."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from bot.rules.kernel import DueTimer, HookResult
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
+from bot.rules.rpj.combat.commands.board import view
+from bot.rules.rpj.game_parts.resources import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import (
     Condition,
@@ -21,12 +26,17 @@ from bot.rules.rpj.module.condition_kinds import (
     begun,
     escape_of,
     is_unconscious,
+    next_tick,
     recovery_of,
     ticks_due,
     with_condition,
 )
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
+from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press
+from tests.rules.rpj.conditions.test_at_the_table import give, has, sickbed
+from tests.rules.rpj.table import GameTable
 
 MINUTE = 60
 
@@ -231,3 +241,238 @@ class TestListedWaysOut:
             "escape knowledge 12+",
         )
         assert FLU.exits == ("GM only",)
+
+
+PLAYED = RpjSettings(module=Shipped.FANTASY, conditions=True)
+
+
+def later(table: GameTable, minutes: int, *names: str) -> HookResult:
+    """The clock moves on, and conditions do what falls due."""
+    table.scene = replace(table.scene, clock=table.scene.clock + 60 * minutes)
+    turned = timers_due(table.scene, [DueTimer(table.ids[name], CONDITION) for name in names])
+    table.scene = turned.scene
+    return turned
+
+
+@pytest.mark.rule("RPJ-COND-03")
+class TestConditionsByTheClock:
+    def test_damage_of_a_condition_is_announced_with_a_save_button(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "Poisoned")
+        assert table.named("Laeniel").timers[CONDITION] == 60
+        turned = later(table, 3, "Laeniel")
+        assert turned.notes == ("Poisoned deals 2 damage to Laeniel, 3 times.",)
+        assert [one.label for one in turned.follow_ups] == ["Laeniel: save 9+ (7 + 2 damage) · 28%"]
+        assert table.named("Laeniel").timers[CONDITION] == 240
+
+    def test_saves_against_a_condition_are_rolled_in_turn_and_bypass_armor(self) -> None:
+        table = sickbed()
+        table.change("Laeniel", belongings=("leather",))
+        give(table, "Laeniel", "Poisoned")
+        first = later(table, 3, "Laeniel").follow_ups[0]
+        lost = table.press("Laeniel", first, d6("4 4"))
+        kept = table.press("Laeniel", lost.follow_ups[-1], d6("5 4"))
+        gone = table.press("Laeniel", kept.follow_ups[-1], d6("3 1"))
+        assert [one.passed for one in (lost, kept, gone)] == [False, True, False]
+        assert health(table, "Laeniel").lost_base == (7, 7)
+
+    def test_the_stages_of_a_condition_take_effect_without_losing_saves(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "On Fire")
+        turned = later(table, 1, "Laeniel")
+        assert turned.notes == ("On Fire: Laeniel is incapacitated.",)
+        assert health(table, "Laeniel").lost_base == ()
+        assert later(table, 1, "Laeniel").notes == ("On Fire: Laeniel is dead.",)
+        assert health(table, "Laeniel").out is Out.DEAD
+        assert CONDITION not in table.named("Laeniel").timers
+
+    def test_a_condition_removed_before_it_is_due_does_nothing(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "Poisoned")
+        table.do("GM", "condition.remove", target="Laeniel", name="Poisoned")
+        assert CONDITION not in table.named("Laeniel").timers
+
+    def test_an_incapacitated_character_is_asked_for_no_more_saves(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "Poisoned")
+        give(table, "Laeniel", "On Fire")
+        turned = later(table, 10, "Laeniel")
+        assert turned.follow_ups == ()
+        assert turned.notes == ("On Fire: Laeniel is incapacitated.", "On Fire: Laeniel is dead.")
+
+    def test_conditions_that_are_switched_off_never_fall_due(self) -> None:
+        table = sickbed()
+        give(table, "Laeniel", "Poisoned")
+        table.settings(conditions=False)
+        assert later(table, 5, "Laeniel").notes == ()
+        assert CONDITION not in table.named("Laeniel").timers
+
+
+@pytest.mark.rule("RPJ-COND-03")
+class TestConditionsInAFight:
+    def test_a_condition_in_a_fight_deals_damage_at_the_end_of_the_first_full_turn(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED)
+        give(table, "Ug", "Poisoned")
+        assert table.do("Laeniel", "encounter.next").follow_ups == ()
+        ended = table.do("Ug", "encounter.next")
+        assert "Poisoned deals 2 damage to Ug." in ended.notes
+        saved = press(table, "Ug", ended, "Ug: save", "4 4")
+        assert (saved.passed, health(table, "Ug").lost_base) == (False, (7,))
+
+    def test_the_turn_in_which_a_condition_starts_does_not_count(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "Poisoned")
+        assert "Poisoned deals 2 damage to Ug." not in table.do("Ug", "encounter.next").notes
+
+    def test_an_npcs_save_against_a_condition_is_rolled_at_once(self) -> None:
+        table = brawl("Ogre", settings=PLAYED)
+        give(table, "Laeniel", "Stuck")
+        table.do("GM", "encounter.next")
+        give(table, "Ogre", "Poisoned")
+        table.do("Laeniel", "encounter.next")
+        table.do("Ug", "encounter.next")
+        ended = table.do("GM", "encounter.next", d6("4 3"))
+        assert ended.rolls[0].against == "9+"
+        assert health(table, "Ogre").lost_base == (7,)
+
+    def test_a_condition_that_took_effect_in_a_turn_is_not_repeated_by_the_clock(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED)
+        give(table, "Ug", "Poisoned")
+        table.do("Laeniel", "encounter.next")
+        table.do("Ug", "encounter.next")
+        table.do("GM", "encounter.next")
+        assert later(table, 0, "Ug").notes == ()
+        assert table.named("Ug").timers[CONDITION] == table.scene.clock + 60
+
+    def test_a_burning_fighter_is_incapacitated_at_the_end_of_their_turn(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED)
+        give(table, "Ug", "On Fire")
+        table.do("Laeniel", "encounter.next")
+        table.do("Ug", "encounter.next")
+        assert health(table, "Ug").out is Out.INCAPACITATED
+
+
+@pytest.mark.rule("RPJ-COND-04", "RPJ-COND-02")
+class TestWhatConditionsPreventInAFight:
+    def test_a_fighter_with_stuck_feet_cannot_move_in_a_fight(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED, together=False)
+        give(table, "Laeniel", "Stuck")
+        refused = table.refused("Laeniel", "fight.move", region="2")
+        assert refused.what == "Stuck prevents movement."
+
+    def test_a_bound_fighter_can_neither_attack_nor_grapple(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "Bound")
+        refused = table.refused("Ug", "fight.attack", target="Ogre")
+        assert refused.what == "Bound prevents attacks."
+        assert table.refused("Ug", "fight.grapple", target="Ogre").what == "Bound prevents attacks."
+
+    def test_a_blinded_fighter_cannot_shoot(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED, laeniel={"belongings": ("bow",)}, together=False)
+        give(table, "Laeniel", "Snow Blindness")
+        refused = table.refused("Laeniel", "fight.attack", target="Ogre")
+        assert refused.what == "Snow Blindness prevents sight."
+
+    def test_a_penalty_from_the_flu_is_named_in_the_attack_roll(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "The Flu")
+        struck = table.do("Ug", "fight.attack", d6("1 2"), target="Ogre")
+        assert ("The Flu", -2) in [(term.label, term.value) for term in struck.rolls[0].terms]
+
+    def test_a_sleeping_fighter_is_skipped_and_makes_no_free_attacks(self) -> None:
+        table = brawl("Laeniel", settings=PLAYED)
+        give(table, "Ug", "Sleeping Powder")
+        assert "It is Ogre's turn." in table.do("Laeniel", "encounter.next").notes
+        assert fighter(table, "Ug").free_attacks == 1
+        moved = table.do("GM Ogre", "fight.move", region="2")
+        assert [one.label for one in moved.follow_ups if "Ug" in one.label] == []
+
+    @pytest.mark.rule("RPJ-COND-01")
+    def test_the_board_names_the_conditions_of_a_fighter(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "In a Net")
+        shown = view(table.scene)
+        assert shown is not None
+        assert "In a Net" in next(line.facts for line in shown.lines if line.name == "Ug")
+
+    @pytest.mark.rule("RPJ-COND-07")
+    def test_each_attempt_to_escape_a_condition_takes_an_action(self) -> None:
+        table = brawl("Ug", settings=PLAYED)
+        give(table, "Ug", "In a Net")
+        before = fighter(table, "Ug").turn.actions
+        table.do("Ug", "condition.escape", d6("1 2"), name="In a Net")
+        table.do("Ug", "condition.escape", d6("6 5"), name="In a Net")
+        assert (before - fighter(table, "Ug").turn.actions, has(table, "Ug")) == (2, [])
+        assert suffered_by(table.named("Ug")) == ()
+
+
+def burning(*ticks: RpjTick, since: int = 600, told_until: int = 600) -> Suffered:
+    """Something with ticks that began ten minutes into the game."""
+    condition = Condition(id="burning", name="Burning", ticks=ticks)
+    return Suffered(condition=condition, since=since, told_until=told_until, next_roll=0)
+
+
+@pytest.mark.rule("RPJ-COND-03")
+class TestTicks:
+    ONCE = RpjTick(minutes=2, damage=0)
+    AGAIN = RpjTick(minutes=3, damage=1, repeats=True)
+
+    @pytest.mark.parametrize(
+        ("told_until", "until", "due"),
+        [
+            (600, 719, []),
+            (600, 720, [(720, 0)]),
+            (600, 779, [(720, 0)]),
+            (600, 780, [(720, 0), (780, 1)]),
+            (600, 1140, [(720, 0), (780, 1), (960, 1), (1140, 1)]),
+            (719, 720, [(720, 0)]),
+            (720, 780, [(780, 1)]),
+            (780, 960, [(960, 1)]),
+            (779, 960, [(780, 1), (960, 1)]),
+            (960, 1139, []),
+        ],
+    )
+    def test_a_tick_comes_once_or_again_and_again_after_its_minutes(
+        self, told_until: int, until: int, due: list[tuple[int, int]]
+    ) -> None:
+        one = burning(self.ONCE, self.AGAIN, told_until=told_until)
+
+        assert [(moment, tick.damage) for moment, tick in ticks_due(one, until)] == due
+
+    @pytest.mark.parametrize(
+        ("told_until", "once", "again"),
+        [
+            (600, 720, 780),
+            (719, 720, 780),
+            (720, None, 780),
+            (779, None, 780),
+            (780, None, 960),
+            (960, None, 1140),
+        ],
+    )
+    def test_the_next_tick_is_the_first_after_what_was_told(
+        self, told_until: int, once: int | None, again: int
+    ) -> None:
+        assert next_tick(burning(self.ONCE, told_until=told_until)) == once
+        assert next_tick(burning(self.AGAIN, told_until=told_until)) == again
+        assert next_tick(burning(self.ONCE, self.AGAIN, told_until=told_until)) == min(once or again, again)
+        assert next_tick(burning(told_until=told_until)) is None
+
+    @pytest.mark.rule("RPJ-COND-06")
+    @pytest.mark.parametrize(
+        ("recovered", "succeeded", "after"), [(0, True, 1), (0, False, 0), (1, True, None), (1, False, 1)]
+    )
+    def test_enough_successes_end_a_condition(
+        self, recovered: int, succeeded: bool, after: int | None
+    ) -> None:
+        recovery = Recovery(attribute=RpjAttribute.CON, difficulty=1, minutes=5, countdown=2)
+        condition = Condition(id="flu", name="Flu", recovery=recovery)
+        began = begun(condition, 100)
+        assert began.next_roll == 400
+        with pytest.raises(UserError):
+            recovery_of(began, 399)
+        assert recovery_of(began, 400) == recovery
+
+        left = after_recovery(began.model_copy(update={"recovered": recovered}), 400, succeeded=succeeded)
+
+        assert (left and (left.recovered, left.next_roll)) == (None if after is None else (after, 700))

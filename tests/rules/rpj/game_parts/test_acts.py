@@ -11,7 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.spending_points import raise_attribute, raise_skill, take_trait
 from bot.rules.rpj.character.belongings import everything, items_of
-from bot.rules.rpj.character.sheet import Outcome, figure_in
+from bot.rules.rpj.character.sheet import Outcome, Scene, figure_in
 from bot.rules.rpj.creation.ways_to_join import ready_made
 from bot.rules.rpj.gear.trading import goods
 from bot.rules.rpj.module.basics import RpjAttribute, triangle
@@ -24,10 +24,10 @@ from bot.rules.shared.offering import is_allowed
 from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.shootout import shootout
-from tests.rules.rpj.magic.test_ability_use import FLORA
+from tests.rules.rpj.magic.test_abilities import FLORA
 from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
-from tests.rules.rpj.people import module_with
+from tests.rules.rpj.people import module_with, sheet
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 WRITTEN = {
@@ -697,3 +697,59 @@ class TestSpendingAndGrowing:
         assert procedures.isdisjoint(
             {"buy", "give", "hand", "put", "cast", "use_ability", "concentrate", "fire.give", "fire.swap"}
         )
+
+
+def started(table: GameTable) -> tuple[str, ...]:
+    turning = RULESET.start_session(table.scene, list(table.ids.values()))
+    table.scene = cast(Scene, turning.scene)
+    return turning.notes
+
+
+@pytest.mark.rule("RPJ-LUCK-01")
+class TestStartOfASession:
+    @pytest.mark.parametrize(
+        ("luck", "lost", "most"), [(3, 0, 2), (4, 0, 3), (6, 0, 3), (4, 1, 2), (2, 2, 0)]
+    )
+    def test_a_session_starts_with_the_maximum_of_lucky_breaks(self, luck: int, lost: int, most: int) -> None:
+        table = rpj_table(players={"Ug": sheet(f"LUCK {luck}", lucky_breaks_lost=lost)})
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
+
+        started(table)
+
+        assert breaks(table, "Ug") == most
+
+    def test_lucky_breaks_left_over_are_not_added_at_the_next_session(self) -> None:
+        table = rpj_table()
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
+
+        started(table)
+
+        assert breaks(table, "Ug") == 2
+
+    def test_a_session_start_gives_npcs_no_lucky_breaks(self) -> None:
+        table = rpj_table()
+
+        started(table)
+
+        assert breaks(table, "Ogre") == 0
+
+    def test_a_player_who_comes_late_gets_all_their_lucky_breaks(self) -> None:
+        table = rpj_table()
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
+
+        table.scene = cast(Scene, RULESET.arrive(table.scene, table.ids["Ug"]).scene)
+
+        assert (breaks(table, "Ug"), breaks(table, "Laeniel")) == (2, 3)
+
+
+@pytest.mark.rule("RPJ-CHAR-16")
+def test_the_session_start_lists_the_skills_blocked_by_the_gm() -> None:
+    table = rpj_table(RpjSettings(module=Shipped.FANTASY, blocked_skills=("survival", "alchemy")))
+
+    assert started(table) == ("Can't be learned for now: Survival, Alchemy.",)
+
+
+@pytest.mark.rule("RPJ-CHAR-12")
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_campaign_may_need_the_gms_approval_for_new_characters(wanted: bool) -> None:
+    assert RULESET.creation.needs_leave(RpjSettings(approve_characters=wanted)) is wanted

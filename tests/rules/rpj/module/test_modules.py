@@ -8,9 +8,21 @@ import pytest
 
 from bot.rules.kernel import FileKind, read_written, write_document
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.module.basics import ModuleEntry
-from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait, SkillRole
-from bot.rules.rpj.module.module_files import MODULE_FORM, MODULES, module_hints, module_of
+from bot.rules.rpj.module.module import ADDS, GenerationMethod, Module, Pack, RpjTrait, SkillRole, typed_packs
+from bot.rules.rpj.module.module_files import (
+    MODULE_FORM,
+    MODULES,
+    assert_can_fight,
+    fight_hints,
+    module_hints,
+    module_of,
+)
+from bot.rules.rpj.module.settings import PackIsOff, RpjSettings, Shipped, is_on, module_in, require
+from tests.rules.rpj.combat.battles import with_armor, with_weapon
+from tests.rules.rpj.people import FANTASY, module_with
+from tests.rules.rpj.table import rpj_table
 
 MANUAL = Path("docs/modules.md").read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
 SMALL: dict[str, Any] = {
@@ -390,3 +402,224 @@ class TestModuleDefaults:
 
     def test_a_trait_may_have_no_effects_for_the_bot(self) -> None:
         assert RpjTrait.model_validate({"id": "odd", "name": "Odd", "kind": "quirk"}).effects == ()
+
+
+@pytest.mark.rule("RPJ-CHAR-21")
+class TestSizeOfTheSkillList:
+    def test_a_module_with_few_skills_is_advised_to_give_fewer_starting_points(self) -> None:
+        assert module_hints(MODULES["generic"]) == (
+            "There are only 15 skills; below 25, give fewer starting points.",
+        )
+        assert MODULES["generic"].characters.start == 40
+
+    def test_a_class_with_too_few_skills_brings_a_hint(self) -> None:
+        assert module_hints(small())[0] == "Fencer lists 1 skill for 4 class skills."
+
+    def test_the_skill_hint_leaves_out_skills_that_need_an_optional_rule(self) -> None:
+        """F-RPJ-16."""
+        assert module_hints(MODULES["fantasy"])[-1] == (
+            "Only 24 of the 27 skills are open to everyone; below 25, give fewer starting points."
+        )
+
+
+@pytest.mark.rule("RPJ-CHAR-08", "RPJ-CHAR-21")
+@pytest.mark.parametrize(
+    ("count", "hint"),
+    [
+        (24, ["There are only 24 skills; below 25, give fewer starting points."]),
+        (25, []),
+        (26, []),
+    ],
+)
+def test_twenty_five_skills_are_enough(count: int, hint: list[str]) -> None:
+    skills = [{"id": f"skill_{n}", "name": f"Skill {n}", "linked": ["INT"]} for n in range(count)]
+
+    assert list(module_hints(module_of({"id": "m", "name": "M", "skills": skills}))) == hint
+
+
+@pytest.mark.rule("RPJ-TRAIT-05")
+@pytest.mark.parametrize(
+    ("trait", "hints"),
+    [
+        ({"kind": "gift", "cost": 2}, ["Odd: gifts are usually worth 3 to 8 points, not 2."]),
+        ({"kind": "gift", "cost": 3}, []),
+        ({"kind": "gift", "cost": 8}, []),
+        ({"kind": "gift", "cost": 9}, ["Odd: gifts are usually worth 3 to 8 points, not 9."]),
+        ({"kind": "fault", "cost": -2}, ["Odd: faults are usually worth 3 to 8 points, not 2."]),
+        ({"kind": "fault", "cost": -3}, []),
+        ({"kind": "quirk", "cost": 0}, []),
+        ({"kind": "gift", "cost": 2, "comes_with_class": True}, []),
+        ({"kind": "fault", "cost": -4, "mirrors": "keen"}, []),
+        (
+            {"kind": "fault", "cost": -5, "mirrors": "keen"},
+            ["Odd gives 5, but Keen, its gift, only costs 5."],
+        ),
+    ],
+)
+def test_unusual_costs_of_traits_bring_a_hint(trait: dict[str, object], hints: list[str]) -> None:
+    skills = [{"id": f"skill_{n}", "name": f"Skill {n}", "linked": ["INT"]} for n in range(25)]
+    keen = {"id": "keen", "name": "Keen", "kind": "gift", "cost": 5}
+    module = module_of(
+        {"id": "m", "name": "M", "skills": skills, "traits": [keen, {"id": "odd", "name": "Odd", **trait}]}
+    )
+
+    assert list(module_hints(module)) == hints
+
+
+@pytest.mark.rule("RPJ-GCS-64")
+@pytest.mark.parametrize(("damage", "is_usual"), [(-1, False), (0, True), (4, True), (5, False)])
+def test_unusual_damage_brings_a_hint(damage: int, is_usual: bool) -> None:
+    module = with_weapon("whip", damage=damage)
+
+    told = f"Whip: damage is usually 0 to 4, not {damage}."
+    assert (told in fight_hints(module)) is not is_usual
+
+
+@pytest.mark.rule("RPJ-GCS-64")
+@pytest.mark.parametrize(("save", "is_usual"), [(3, False), (4, True), (7, True), (8, False)])
+def test_unusual_saves_bring_a_hint(save: int, is_usual: bool) -> None:
+    module = with_armor("shell", saves=[save, save])
+
+    told = f"Shell: saves are usually 4+ to 7+, not {save}+."
+    assert fight_hints(module).count(told) == (0 if is_usual else 1)
+
+
+@pytest.mark.rule("RPJ-GCS-15", "RPJ-GCS-37", "RPJ-GCS-53", "RPJ-GCS-57", "RPJ-GCS-63")
+def test_a_module_is_told_what_its_fights_lack() -> None:
+    bare = module_of({"id": "m", "name": "M"})
+
+    assert fight_hints(bare) == (
+        "No weapons: fights can't be started.",
+        "No skill for dodging or absorbing: fights can't be started.",
+        "No initiative skill: the Dexterity level is rolled.",
+        "No grappling skill: the Strength bonus is rolled.",
+        "No skill for unarmed combat: nobody can attack unarmed.",
+        "No medical skill: no helping hands, no medical attention.",
+    )
+    with pytest.raises(UserError) as refused:
+        assert_can_fight(bare)
+    assert (
+        refused.value.what == "M can't be used for fights: no weapons and no skill for dodging or absorbing."
+    )
+    assert_can_fight(FANTASY)
+
+
+@pytest.mark.parametrize("field", ["skills", "traits", "classes", "weapons", "gear", "conditions"])
+def test_two_entries_with_the_same_id_are_refused(field: str) -> None:
+    rows = FANTASY.model_dump(mode="json")[field]
+
+    with pytest.raises(UserErrors) as refused:
+        module_of({**FANTASY.model_dump(mode="json"), field: [*rows, rows[0]]})
+    assert [one for one in refused.value.problems if "is used twice" in one] == [
+        one for one in refused.value.problems if f"the id {rows[0]['id']} is used twice" in one
+    ]
+    assert any("is used twice" in one for one in refused.value.problems)
+
+
+WITH_MONEY = RpjSettings(module="own").with_module(
+    Module(id="small", name="Small", optional_rules=(Pack.MONEY,))
+)
+
+
+@pytest.mark.rule("RPJ-GM-06")
+class TestOptionalRules:
+    @pytest.mark.parametrize("pack", Pack)
+    def test_every_optional_rule_is_off_by_default(self, pack: Pack) -> None:
+        assert not is_on(RpjSettings(), pack)
+        assert is_on(RpjSettings.model_validate({pack.value: True}), pack)
+
+    def test_a_module_can_switch_on_its_own_optional_rules(self) -> None:
+        assert is_on(WITH_MONEY, Pack.MONEY)
+        assert not is_on(WITH_MONEY, Pack.INVENTORY)
+
+    def test_a_campaign_can_override_a_modules_optional_rules(self) -> None:
+        assert not is_on(WITH_MONEY.model_copy(update={"money": False}), Pack.MONEY)
+        assert is_on(WITH_MONEY.model_copy(update={"money": None}), Pack.MONEY)
+
+    def test_a_rule_that_is_off_is_refused_with_the_way_to_switch_it_on(self) -> None:
+        with pytest.raises(PackIsOff) as refused:
+            require(rpj_table().scene, Pack.FIRE_AND_MOVEMENT)
+
+        assert isinstance(refused.value, UserError)
+        assert refused.value.sentences == (
+            "This campaign doesn't use Fire and Movement.",
+            "The GM can switch it on: /campaign settings setting:fire_and_movement value:yes",
+        )
+
+    def test_a_rule_that_is_on_is_allowed(self) -> None:
+        require(rpj_table(fire_and_movement=True).scene, Pack.FIRE_AND_MOVEMENT)
+
+
+@pytest.mark.rule("RPJ-GM-06", "RPJ-MNV-01")
+@pytest.mark.parametrize(("said", "are_on"), [(None, True), (True, True), (False, False)])
+def test_a_campaign_can_switch_maneuvers_off(said: bool | None, are_on: bool) -> None:
+    settings = RpjSettings(module=Shipped.FANTASY, maneuvers=said)
+
+    assert module_in(settings).combat.maneuvers.are_on is are_on
+
+
+@pytest.mark.parametrize("pack", Pack)
+def test_each_switch_says_what_its_optional_rule_adds(pack: Pack) -> None:
+    field = RpjSettings.model_fields[pack.value]
+    adds = ADDS.get(pack, "maneuvers that characters learn and use in fights")
+
+    assert field.title is not None
+    assert field.title.casefold() == pack.in_words.casefold()
+    assert field.description == f"{adds[0].upper()}{adds[1:]}."
+
+
+@pytest.mark.parametrize(
+    ("typed", "on"),
+    [
+        ("", []),
+        (None, []),
+        ("none", []),
+        ([], []),
+        ("money", [Pack.MONEY]),
+        (" Fire and Movement , money", [Pack.FIRE_AND_MOVEMENT, Pack.MONEY]),
+        (["money", "inventory"], [Pack.MONEY, Pack.INVENTORY]),
+    ],
+)
+def test_all_optional_rules_are_switched_at_once(typed: object, on: list[Pack]) -> None:
+    settings = RpjSettings.model_validate({"packs": typed})
+
+    assert [pack for pack in Pack if settings.switch(pack)] == [pack for pack in Pack if pack in on]
+    assert None not in settings.switches().values()
+
+
+@pytest.mark.parametrize("typed", ["default", " Module "])
+def test_by_default_the_module_decides(typed: str) -> None:
+    settings = RpjSettings.model_validate({"packs": typed, "criticals": "wide"})
+
+    assert set(settings.switches().values()) == {None}
+    assert settings.criticals == "wide"
+
+
+def test_an_unknown_optional_rule_is_named() -> None:
+    with pytest.raises(ValueError, match="There is no optional rule “magick”"):
+        typed_packs("money, magick")
+
+
+def test_the_setting_for_all_rules_shows_those_in_use_and_those_of_the_module() -> None:
+    (plain,) = RpjSettings().together()
+    (changed,) = RpjSettings(money=True, inventory=True).together()
+
+    assert (plain.value, plain.default) == ("none", "none")
+    assert (changed.value, changed.default) == ("money, inventory", "none")
+    own = RpjSettings(module="own").with_module(module_with(optional_rules=["money"]))
+    (of_module,) = own.together()
+    assert of_module.value == "money"
+
+
+@pytest.mark.rule("RPJ-COIN-01", "RPJ-COIN-08")
+@pytest.mark.parametrize(
+    ("is_on", "flips", "with_coins"),
+    [(True, True, True), (True, False, False), (False, True, False), (False, False, False)],
+)
+def test_coins_are_flipped_by_those_who_chose_them_where_they_are_played(
+    is_on: bool, flips: bool, with_coins: bool
+) -> None:
+    table = rpj_table(coin_flips=is_on)
+    table.change("Ug", flips_coins=flips)
+
+    assert figure_in(table.scene, table.named("Ug")).module.criticals.with_coins is with_coins

@@ -1,10 +1,14 @@
 """Characters under a module that they were not made for: nothing breaks, and what does not fit is told."""
 
+import re
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from bot.rules.kernel import Document
@@ -12,10 +16,25 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion
 from bot.rules.rpj.creation.ways_to_join import ready_made_of
+from bot.rules.rpj.module.basics import (
+    LADDER,
+    Category,
+    RpjAttribute,
+    SuitingTarget,
+    attribute_bonus,
+    average_difficulty,
+    category_of,
+    difficulty_label,
+    difficulty_named,
+    id_of,
+    suiting_targets,
+)
 from bot.rules.rpj.module.module import Module, Pack
 from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.swim_class.sheet import folded
 from tests.rules.playing import lay_table
 from tests.rules.rpj.creation.wizard import laeniel
 from tests.rules.rpj.people import known, sheet
@@ -153,3 +172,171 @@ class TestUnfinishedCharacters:
 
         assert ready_made_of(module)
         assert all(isinstance(own, RpjSheet) for own in offered.values())
+
+
+NAMES = ["Кот", "Кит", "魔法", "魔術", "★", "😀", "---", "...", "2 魔法", "2 魔術", "Fire 2"]
+
+
+def test_a_name_of_latin_letters_keeps_its_plain_id() -> None:
+    assert [id_of(name) for name in ("Slow to React", "Café", "Mk 2", "")] == [
+        "slow_to_react",
+        "caf",
+        "mk_2",
+        "",
+    ]
+
+
+def test_names_in_other_scripts_have_ids_of_their_own() -> None:
+    assert len({id_of(name) for name in NAMES}) == len(NAMES)
+    assert id_of("КОТ") == id_of(" кот ")
+
+
+@given(st.text(min_size=1, max_size=60))
+def test_every_visible_name_has_an_id(name: str) -> None:
+    if name.split():
+        assert re.fullmatch("[a-z0-9_]{1,60}", id_of(name))
+        assert folded(name)
+
+
+@pytest.mark.parametrize("name", ["/", "_", "★"])
+def test_a_skill_of_signs_has_a_key_that_stays_the_same(name: str) -> None:
+    assert folded(folded(name)) == folded(name) != ""
+
+
+@pytest.mark.rule("RPJ-SKILL-24")
+class TestDifficultyLadder:
+    @pytest.mark.parametrize(
+        ("difficulty", "label"),
+        [
+            (-3, "Trivial"),
+            (-1, "Trivial"),
+            (0, "Easy"),
+            (1, "Easy"),
+            (3, "Moderate"),
+            (5, "Challenging"),
+            (6, "Grueling"),
+            (8, "Legendary"),
+            (12, "Implausible"),
+            (30, "Implausible"),
+        ],
+    )
+    def test_each_difficulty_has_a_name(self, difficulty: int, label: str) -> None:
+        assert difficulty_label(difficulty) == label
+
+    def test_each_name_of_a_difficulty_covers_its_target_numbers(self) -> None:
+        assert [(rung.name, rung.targets) for rung in LADDER] == [
+            ("Trivial", "6-7+"),
+            ("Easy", "7-8+"),
+            ("Moderate", "9-10+"),
+            ("Challenging", "11-12+"),
+            ("Grueling", "13-14+"),
+            ("Legendary", "15-18+"),
+            ("Implausible", "19+"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("typed", "difficulty"),
+        [
+            ("Trivial", -1),
+            ("easy", 0),
+            (" moderate ", 2),
+            ("Challenging", 4),
+            ("Grueling", 6),
+            ("Legendary", 8),
+            ("Implausible", 12),
+            ("3", 3),
+            ("+3", 3),
+            ("-1", -1),
+            ("10+", 3),
+            ("15+", 8),
+        ],
+    )
+    def test_a_typed_difficulty_name_means_its_lowest_difficulty(self, typed: str, difficulty: int) -> None:
+        assert difficulty_named(typed) == difficulty
+
+    def test_an_unknown_difficulty_name_is_refused(self) -> None:
+        with pytest.raises(UserError) as refused:
+            difficulty_named("nasty")
+
+        assert refused.value.sentences == (
+            "I can't read the difficulty “nasty”.",
+            "Type a number, a target such as 10+, or Trivial, Easy, Moderate, Challenging, Grueling, "
+            "Legendary, Implausible.",
+        )
+
+
+def enough(level: int, target: int) -> Fraction | None:
+    """How likely a check succeeds, as the page of /odds says."""
+    return ODDS.answer(RpjOddsQuestion(level=level, target=target)).enough
+
+
+@pytest.mark.rule("RPJ-SKILL-25")
+class TestSuitingTargets:
+    @pytest.mark.parametrize(
+        ("level", "targets"),
+        [
+            (0, [3, 6, 7, 9, 11]),
+            (1, [4, 7, 8, 10, 12]),
+            (4, [7, 10, 11, 13, 15]),
+            (8, [11, 14, 15, 17, 19]),
+        ],
+    )
+    def test_each_skill_level_has_a_target_number_for_each_chance(
+        self, level: int, targets: list[int]
+    ) -> None:
+        assert [suiting.target for suiting in suiting_targets(level)] == targets
+        assert [suiting.percent for suiting in suiting_targets(level)] == [95, 75, 50, 25, 5]
+
+    def test_the_chances_of_suiting_targets_are_exact(self) -> None:
+        chances = [enough(0, suiting.target) for suiting in suiting_targets(0)]
+
+        assert chances == [Fraction(ways, 36) for ways in (35, 26, 21, 10, 3)]
+
+
+@pytest.mark.rule("RPJ-SKILL-26")
+class TestAverageTasks:
+    @pytest.mark.parametrize(("level", "difficulty"), [(4, 3), (0, -1)])
+    def test_the_difficulty_of_an_average_task_is_one_below_the_level(
+        self, level: int, difficulty: int
+    ) -> None:
+        assert average_difficulty(level) == difficulty
+        assert SuitingTarget(75, 7 + difficulty) in suiting_targets(level)
+
+    def test_an_average_task_succeeds_26_times_in_36(self) -> None:
+        assert enough(4, 10) == Fraction(26, 36)
+
+    def test_a_difficulty_equal_to_the_level_succeeds_21_times_in_36(self) -> None:
+        assert enough(4, 11) == Fraction(21, 36)
+
+
+@pytest.mark.rule("RPJ-ATTR-02")
+class TestAttributeBonus:
+    @pytest.mark.parametrize(
+        ("level", "bonus"), [(0, 0), (2, 0), (3, 1), (5, 1), (6, 2), (7, 2), (9, 3), (-1, -1)]
+    )
+    def test_the_attribute_bonus_is_a_third_of_the_level_rounded_down(self, level: int, bonus: int) -> None:
+        assert attribute_bonus(level) == bonus
+
+
+class TestAttributeCategories:
+    def test_six_attributes_form_three_pairs(self) -> None:
+        assert {category: category.members for category in Category} == {
+            "Brawny": ("STR", "CON"),
+            "Shifty": ("DEX", "CHA"),
+            "Brainy": ("WIL", "INT"),
+        }
+
+    def test_luck_belongs_to_no_category(self) -> None:
+        assert category_of(RpjAttribute.CHA) is Category.SHIFTY
+        assert category_of(RpjAttribute.LUCK) is None
+
+    def test_each_attribute_has_a_name(self) -> None:
+        assert [attribute.word for attribute in RpjAttribute] == [
+            "Strength",
+            "Constitution",
+            "Dexterity",
+            "Charisma",
+            "Willpower",
+            "Intelligence",
+            "Luck",
+        ]

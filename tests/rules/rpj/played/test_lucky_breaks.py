@@ -7,7 +7,7 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
-from bot.table.base.results import ChangeLine
+from bot.table.base.results import ChangeLine, Result
 from bot.table.journal import journal, log
 from bot.table.journal import verify as export
 from bot.table.journal.deadlines import Expired
@@ -16,11 +16,12 @@ from bot.table.journal.recap import recap
 from bot.table.journal.verify import verify
 from bot.table.play import countdown_plans, play
 from bot.table.play.play import Pressed
+from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
 from bot.ui.replies.recaps import fact_lines
 from tests.rules.rpj.played.conftest import PLAYED, Played, button, labels
-from tests.table.counting import a_plan, values
-from tests.table.whole import everything, state
+from tests.table.conftest import Person
+from tests.table.counting import a_plan, everything, state, values
 
 HARD: dict[str, Any] = {
     "skill": "Concealment",
@@ -399,3 +400,62 @@ class TestLosingLuckyBreaksForGood:
         for procedure in ("lose_break", "restore_break", "stand"):
             with pytest.raises(UserError):
                 await played.do(played.alice, procedure, target="Laeniel")
+
+
+GROUP = {"skill": "Concealment", "difficulty": "4", "members": ("Laeniel", "Ug"), "leader": "Laeniel"}
+
+
+async def join(played: Played, who: Person, group: Result, label: str, *faces: int) -> Result:
+    """Press the button at the group's message whose label begins so; gives what came of it."""
+    seen = (await gatherings.look_closer(played.table, who.asks(), group.entry))[0]
+    assert seen.gathering is not None
+    name = next(one.group for one in seen.gathering.view.follow_ups if one.label.startswith(label))
+    request = who.asks(played.interaction(*faces))
+    await gatherings.join(played.table, request, group.entry, name)
+    return await play.perform(played.table, request, "check", {})  # the same interaction: told again
+
+
+async def came_to(played: Played, group: Result) -> str:
+    seen = (await gatherings.look_closer(played.table, played.gwen.asks(), group.entry))[0]
+    assert seen.gathering is not None
+    verdict = seen.gathering.view.verdict
+    return "" if verdict is None else verdict.title
+
+
+@pytest.mark.rule("RPJ-SKILL-19", "RPJ-LUCK-02")
+class TestLuckInAGroupCheck:
+    async def test_a_member_can_turn_their_own_roll_after_the_others_have_rolled(
+        self, played: Played
+    ) -> None:
+        group = await played.do(played.gwen, "group", **GROUP)
+        failed = await join(played, played.alice, group, "Laeniel", 1, 2)
+        await join(played, played.bob, group, "Ug", 1, 2)
+        assert await came_to(played, group) == "the group fails"
+
+        await play.press(played.table, played.alice.asks(played.interaction(6)), button(failed, "Lucky"))
+
+        assert await came_to(played, group) == "the group succeeds"
+        assert await played.breaks("Laeniel") == 2
+
+    async def test_undoing_a_members_lucky_break_fails_the_group_again(self, played: Played) -> None:
+        group = await played.do(played.gwen, "group", **GROUP)
+        failed = await join(played, played.alice, group, "Laeniel", 1, 2)
+        await join(played, played.bob, group, "Ug", 1, 2)
+        request = played.alice.asks(played.interaction(6))
+        turned = await play.press(played.table, request, button(failed, "Lucky"))
+
+        await journal.undo(played.table, played.gwen.asks(), turned.result.entry)
+
+        assert await came_to(played, group) == "the group fails"
+        assert await played.breaks("Laeniel") == 3
+
+    async def test_a_members_lucky_break_comes_too_late_once_they_have_acted_again(
+        self, played: Played
+    ) -> None:
+        group = await played.do(played.gwen, "group", **GROUP)
+        failed = await join(played, played.alice, group, "Laeniel", 1, 2)
+        await join(played, played.bob, group, "Ug", 1, 2)
+        await played.do(played.alice, "check", skill="Concealment")
+
+        with pytest.raises(Expired):
+            await play.press(played.table, played.alice.asks(), button(failed, "Lucky"))

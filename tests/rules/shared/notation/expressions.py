@@ -2,6 +2,18 @@
 
 from hypothesis import strategies as st
 
+from bot.rules.shared.notation.tree import (
+    Chain,
+    DiceTerm,
+    Group,
+    Literal,
+    Operation,
+    SetTerm,
+    Signed,
+    Term,
+    written,
+)
+
 SIDES = ("1", "2", "3", "4", "6", "8", "10", "12", "20", "100", "%")
 
 _literals = st.sampled_from(["0", "1", "2", "3", "5", "7", "12", "0.5", "2.25", "007", "1.", ".5"])
@@ -104,3 +116,26 @@ _signs = st.sampled_from(["+", "-", "*", "/", "//", "%", ">=", "=="])
 def expressions_at_the_bounds() -> st.SearchStrategy[str]:
     """Texts of the whole notation with as much of everything as may be typed; some are too much."""
     return st.recursive(_large_dice, _largest, max_leaves=3)
+
+
+def evenly(term: Term) -> str:
+    """The text of a tree, evenly spaced; reading it again gives the same tree."""
+    match term:
+        case Literal():
+            return written(term.value) + _behind((), term.labels)
+        case DiceTerm():
+            return f"{term.number}{term.die}{_behind(term.operations, term.labels)}"
+        case SetTerm():
+            inside = ", ".join(map(evenly, term.members)) + ("," if len(term.members) == 1 else "")
+            return f"({inside}){_behind(term.operations, term.labels)}"
+        case Group():
+            return f"({evenly(term.inner)}){_behind(term.operations, term.labels)}"
+        case Signed():
+            return f"{'-' if term.minus else '+'}{evenly(term.operand)}"
+        case Chain():
+            steps = (f" {operator} {evenly(operand)}" for operator, operand in term.steps)
+            return evenly(term.first) + "".join(steps)
+
+
+def _behind(operations: tuple[Operation, ...], labels: tuple[str, ...]) -> str:
+    return "".join(map(str, operations)) + "".join(f" [{label}]" for label in labels)

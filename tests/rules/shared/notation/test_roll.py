@@ -1,9 +1,14 @@
+import csv
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+from bot.rules.kernel import Die
 from bot.rules.kernel.dice import FairDice
-from bot.rules.shared.notation import DividedByZero, Endless, Rolled, TooMuch, Value, roll
+from bot.rules.kernel.odds import Chance
+from bot.rules.shared.notation import DividedByZero, Endless, Rolled, TooMuch, Unreadable, Value, roll
+from bot.rules.shared.notation.roll import FreeRollInputs, free_roll
 from tests.dice import ScriptedDice
 
 
@@ -172,3 +177,62 @@ def test_dice_are_thrown_from_left_to_right() -> None:
 def test_two_selectors_of_one_operation_may_pick_the_same_die() -> None:
     assert counted("3d6ph1pl1", "d6:5 d6:5 d6:5") == [5, 5]
     assert counted("(3d6ph1)pl1", "d6:5 d6:5 d6:5") == [5]
+
+
+def test_a_free_roll_stores_every_die_and_its_chance() -> None:
+    rolled = free_roll(FreeRollInputs(expression="2d6kh1 / 2"), ScriptedDice("d6:3 d6:5"))
+
+    assert rolled.dice == (Die(sides=6, face=3), Die(sides=6, face=5))
+    assert (rolled.total, rolled.verdict.title) == (2, "2.5")
+    assert rolled.odds is not None
+    assert rolled.odds.enough == Chance(27, 36).fraction
+    assert [name for name, _ in rolled.odds.chances] == ["less", "this", "more"]
+
+
+def test_a_free_roll_without_finite_chances_has_no_chance() -> None:
+    assert free_roll(FreeRollInputs(expression="1d6e6"), ScriptedDice("d6:3")).odds is None
+
+
+RESULTS = Path(__file__).with_name("results_of_d20.tsv")
+NO_VALUE = {"refused": Unreadable, "endless": Endless, "divided by zero": DividedByZero}
+
+
+def _results() -> list[dict[str, str]]:
+    with RESULTS.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", restval="", quoting=csv.QUOTE_NONE))
+
+
+WITH_VALUE = [row for row in _results() if row["value"] not in NO_VALUE]
+WITHOUT = [row for row in _results() if row["value"] in NO_VALUE]
+
+
+def _kept(ours: Rolled) -> str:
+    """The faces that are kept of each term's dice, sorted: d20 re-rolls several dice in any order."""
+    faces = [
+        (sorted(die.value for die in pool.dice if die.kept), sum(len(die.faces) for die in pool.dice))
+        for pool in ours.dice
+    ]
+    return " ".join(f"{','.join(map(str, kept))}/{count}" for kept, count in faces)
+
+
+def test_the_table_has_every_kind_of_result() -> None:
+    assert len(WITH_VALUE) > 500
+    assert {row["value"] for row in WITHOUT} == set(NO_VALUE)
+
+
+@pytest.mark.parametrize("row", WITH_VALUE, ids=lambda row: row["expression"])
+def test_every_expression_comes_to_the_same_total_with_the_same_dice_kept(row: dict[str, str]) -> None:
+    dice = ScriptedDice(row["dice"])
+
+    ours = roll(row["expression"], dice)
+
+    assert ours.value == Fraction(row["value"])
+    assert ours.total == int(row["total"])
+    assert " ".join(f"d{fall.sides}:{fall.face}" for fall in ours.throws) == row["dice"]
+    assert _kept(ours) == row["kept"]
+
+
+@pytest.mark.parametrize("row", WITHOUT, ids=lambda row: row["expression"])
+def test_an_expression_without_a_value_is_refused_for_the_same_reason(row: dict[str, str]) -> None:
+    with pytest.raises(NO_VALUE[row["value"]]):
+        roll(row["expression"], FairDice(b"any", "1"))

@@ -19,7 +19,7 @@ from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter
 from tests.rules.rpj.combat.played.shootout import SCALED, cover, shootout
 from tests.rules.rpj.combat.played.test_cinema_played import scene_of
 from tests.rules.rpj.combat.played.test_grapples_played import MEDIC, WITH_GIFTS, knows
-from tests.rules.rpj.combat.played.test_magic_played import apart, mages
+from tests.rules.rpj.combat.played.test_magic import apart, mages
 from tests.rules.rpj.table import GameTable
 
 OUT = {"health": RpjHealth(out=Out.INCAPACITATED)}

@@ -4,9 +4,14 @@ from typing import Any
 
 import pytest
 
-from bot.rules.rpj.combat.state.battlefield import RpjCover
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.combat.engine.magic_steps import assert_reached, assert_spell_reaches, taken_in
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.state.battlefield import Battlefield, RpjCover, drawn
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight, Grapple, PlacedCover
-from tests.rules.rpj.combat.battles import mook, person
+from bot.rules.rpj.module.abilities import Area, Reach, Recipe
+from bot.rules.rpj.module.spells import RpjSpell
+from tests.rules.rpj.combat.battles import battle, mook, person
 
 IDS = ("a", "b", "c", "d")
 
@@ -116,3 +121,138 @@ class TestOlderFights:
         assert (mended.turn, mended.grapples, mended.steps) == ("a", (Grapple(a="a", b="b"),), ())
         sound = Fight.model_validate(Fight.mended(body))
         assert (sound.turn, sound.order) == ("b", IDS)
+
+
+HALVES = drawn("1-2, 3-4")  # no way from one half to the other
+
+
+def standing(region: int = 1, group: int = 1, field: Battlefield | None = None) -> Battle:
+    """Ug in region 1, group 1, and an orc somewhere."""
+    return battle(person("ug"), person("orc", region=region, group=group, foe=True), field=field)
+
+
+@pytest.mark.rule("RPJ-WMAG-13", "RPJ-WMAG-15")
+@pytest.mark.parametrize(
+    ("reach", "region", "group", "is_reached"),
+    [
+        (Reach.TOUCH, 1, 1, True),
+        (Reach.TOUCH, 1, 2, False),
+        (Reach.NEAR, 1, 1, True),
+        (Reach.NEAR, 1, 2, False),
+        (Reach.SIX_REGIONS, 1, 2, True),
+        (Reach.SIX_REGIONS, 7, 2, True),
+        (Reach.SIX_REGIONS, 8, 2, False),
+        (Reach.SIGHT, 8, 2, True),
+    ],
+)
+def test_an_ability_reaches_as_far_as_its_range(
+    reach: Reach, region: int, group: int, is_reached: bool
+) -> None:
+    row = drawn(", ".join(f"{n}-{n + 1}" for n in range(1, 8)))
+    fight = standing(region, group, row)
+
+    assert_reached(fight, "ug", "ug", reach)
+    if is_reached:
+        assert_reached(fight, "ug", "orc", reach)
+    else:
+        with pytest.raises(UserError, match="Orc is too far away"):
+            assert_reached(fight, "ug", "orc", reach)
+
+
+@pytest.mark.rule("RPJ-SMAG-03")
+@pytest.mark.parametrize(
+    ("spell", "region", "group", "is_reached"),
+    [
+        ({"reach": "touch"}, 1, 1, True),
+        ({"reach": "touch"}, 1, 2, False),
+        ({"reach": "same group"}, 1, 2, False),
+        ({"reach": "a mile"}, 1, 2, True),
+        ({"reach": "a mile"}, 6, 2, True),
+        ({"greatest_range": 2}, 1, 1, True),
+        ({"greatest_range": 2}, 3, 2, True),
+        ({"greatest_range": 2}, 4, 2, False),
+        ({"greatest_range": 2, "least_range": 0}, 1, 1, False),
+        ({"greatest_range": 2, "least_range": 0}, 1, 2, True),
+        ({"greatest_range": 2, "least_range": 1}, 1, 2, False),
+        ({"greatest_range": 2, "least_range": 1}, 2, 2, True),
+    ],
+)
+def test_a_spell_reaches_from_its_least_to_its_greatest_range(
+    spell: dict[str, Any], region: int, group: int, is_reached: bool
+) -> None:
+    fight = standing(region, group)
+    cast = RpjSpell.model_validate({"id": "hum", "name": "Hum", "level": 1, "magic_skill": "x", **spell})
+
+    assert_spell_reaches(fight, "ug", "ug", cast)
+    if is_reached:
+        assert_spell_reaches(fight, "ug", "orc", cast)
+    else:
+        with pytest.raises(UserError):
+            assert_spell_reaches(fight, "ug", "orc", cast)
+
+
+def test_nothing_out_of_sight_is_reached() -> None:
+    fight = standing(2, 2, drawn("1-2", hidden="1-2"))
+    cast = RpjSpell(id="hum", name="Hum", level=1, magic_skill="x", greatest_range=3)
+
+    with pytest.raises(UserError, match="can't see"):
+        assert_reached(fight, "ug", "orc", Reach.SIGHT)
+    with pytest.raises(UserError, match="can't see"):
+        assert_spell_reaches(fight, "ug", "orc", cast)
+
+
+CROWD = battle(
+    person("ug", region=1, group=1),
+    person("elf", region=1, group=1),
+    person("orc", region=1, group=1, foe=True),
+    person("imp", region=1, group=2, foe=True),
+    person("owl", region=2, group=3),
+    person("bat", region=3, group=4, foe=True),
+    field=drawn("1-2, 2-3"),
+).fight
+
+
+@pytest.mark.rule("RPJ-WMAG-16", "RPJ-WMAG-17")
+@pytest.mark.parametrize(
+    ("recipe", "targets", "taken"),
+    [
+        ({}, (), ()),
+        ({}, ("orc",), ("orc",)),
+        ({"area": Area.GROUP}, (), ()),
+        ({"area": Area.GROUP}, ("orc",), ("orc", "ug", "elf")),
+        ({"area": Area.GROUP}, ("bat",), ("bat",)),
+        ({"area": Area.REGIONS}, ("orc",), ("orc", "ug", "elf", "imp")),
+        ({"area": Area.REGIONS}, ("owl",), ("owl",)),
+        ({"area": Area.REGIONS, "regions": 2}, ("bat",), ("bat", "owl")),
+        ({"area": Area.REGIONS, "regions": 2}, ("orc",), ("orc", "ug", "elf", "imp", "owl")),
+        ({"area": Area.REGIONS, "regions": 3}, ("bat",), ("bat", "ug", "elf", "orc", "imp", "owl")),
+        ({"area": Area.GROUP, "is_selective": True}, ("orc",), ("orc",)),
+        ({"area": Area.GROUP, "is_selective": True}, ("ug",), ("ug", "elf")),
+        ({"area": Area.REGIONS, "is_selective": True}, ("imp",), ("imp", "orc")),
+        ({"area": Area.REGIONS, "is_selective": True}, ("imp", "ug", "bat"), ("imp", "ug")),
+    ],
+)
+def test_an_area_takes_in_everybody_in_it_unless_targets_are_chosen(
+    recipe: dict[str, Any], targets: tuple[str, ...], taken: tuple[str, ...]
+) -> None:
+    found = taken_in(CROWD, "ug", Recipe.model_validate({"magnitude": "weak", **recipe}), targets)
+
+    assert found[:1] == taken[:1]
+    assert set(found) == set(taken)
+    assert len(found) == len(taken)
+
+
+def test_only_an_area_affects_several_targets() -> None:
+    with pytest.raises(UserError, match="one target only"):
+        taken_in(CROWD, "ug", Recipe(), ("orc", "imp"))
+
+
+def test_regions_without_a_way_are_the_farthest() -> None:
+    fight = battle(
+        person("ug", region=1),
+        person("orc", region=2, group=2),
+        person("far", region=4, group=3),
+        field=HALVES,
+    ).fight
+
+    assert set(taken_in(fight, "ug", Recipe(area=Area.REGIONS, regions=2), ("ug",))) == {"ug", "orc"}

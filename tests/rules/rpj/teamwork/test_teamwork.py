@@ -1,0 +1,257 @@
+"""Flashbacks at one message: proposed for free, joined by others, paid when the GM allows them."""
+
+import pytest
+
+from bot.rules.kernel.gathering import SharedResult
+from bot.rules.rpj.character.lucky_breaks import LUCKY_GROUP
+from bot.rules.rpj.teamwork.assisting import Assisted, result_of_assisted
+from bot.rules.rpj.teamwork.flashbacks import Proposed
+from tests.rules.gathering import Together, opened
+from tests.rules.rpj.table import GameTable, breaks, d6, rpj_table
+
+WORDS = "hid the cargo under the floor"
+
+
+@pytest.fixture
+def table() -> GameTable:
+    return rpj_table()
+
+
+def proposed(table: GameTable, who: str = "Laeniel") -> Together:
+    return opened(table, table.do(who, "flashback", words=WORDS))
+
+
+@pytest.mark.rule("RPJ-LUCK-04")
+class TestFlashback:
+    def test_a_flashback_costs_nothing_until_the_gm_allows_it(self, table: GameTable) -> None:
+        asked = proposed(table)
+
+        assert asked.labels == [
+            "Allow it (GM) · Lucky Breaks 3 → 1",
+            "Deny … (GM)",
+            "Join · costs you 2 Lucky Breaks",
+        ]
+        assert breaks(table, "Laeniel") == 3
+
+    def test_a_flashback_is_paid_when_the_gm_allows_it(self, table: GameTable) -> None:
+        asked = proposed(table)
+
+        asked.press("GM", "Allow it")
+
+        assert (asked.verdict, asked.labels, breaks(table, "Laeniel")) == ("allowed", [], 1)
+        assert (
+            table.refused("GM", "allow_flashback", at=asked.key).what
+            == "This flashback has already been decided."
+        )
+
+    def test_a_player_cannot_propose_or_join_a_flashback_they_cannot_pay(self, table: GameTable) -> None:
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
+
+        assert (
+            table.refused("Ug", "flashback", words=WORDS).what
+            == "That costs 2 Lucky Breaks; you have 1 left."
+        )
+        assert table.refused("Ug", "join_flashback", at=proposed(table).key)
+
+    def test_each_player_who_joins_a_flashback_pays_for_themselves(self, table: GameTable) -> None:
+        asked = proposed(table)
+        asked.press("Ug", "Join")
+        assert asked.labels[0] == "Allow it (GM) · 2 Lucky Breaks each"
+        assert asked.view().lines[0] == "With Ug."
+        assert table.refused("Ug", "join_flashback", at=asked.key).what == "Ug has already joined."
+
+        asked.press("GM", "Allow it")
+
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 0)
+
+    def test_ten_characters_at_most_can_take_part_in_a_flashback(self, table: GameTable) -> None:
+        asked = proposed(table)
+        kept = table.scene.document(asked.key)
+        assert isinstance(kept, Proposed)
+        full = kept.model_copy(update={"joined": (table.named("Ogre").id,) * 9})
+        table.scene = table.scene.with_document(asked.key, full)
+
+        assert not [label for label in asked.labels if label.startswith("Join")]
+        refused = table.refused("Ug", "join_flashback", at=asked.key)
+        assert refused.what == "This flashback is full: 10 characters take part."
+
+    def test_a_player_who_cannot_pay_is_named_and_the_flashback_allowed_without_them(
+        self, table: GameTable
+    ) -> None:
+        """F-RPJ-08."""
+        asked = proposed(table)
+        asked.press("Ug", "Join")
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
+
+        assert asked.view().lines[1] == "Ug can't pay: 1 of 2 Lucky Breaks left."
+        assert asked.labels[0] == "Allow it without Ug (GM) · Lucky Breaks 3 → 1"
+        asked.press("GM", "Allow it without Ug")
+
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 1)
+        assert (asked.verdict, asked.view().lines) == ("allowed", ("Laeniel: Lucky Breaks 3 → 1",))
+
+    def test_a_flashback_nobody_can_pay_cannot_be_allowed(self, table: GameTable) -> None:
+        """F-RPJ-08."""
+        asked = proposed(table)
+        table.scene = table.scene.with_character(table.named("Laeniel").with_resource("lucky_breaks", 1))
+
+        assert asked.labels[0] == "Deny … (GM)"
+        refused = table.refused("GM", "allow_flashback", at=asked.key)
+        assert refused.what == "Laeniel can't pay: 1 of 2 Lucky Breaks left."
+
+    def test_a_player_may_leave_a_flashback_and_the_next_one_takes_it_over(self, table: GameTable) -> None:
+        """F-RPJ-08."""
+        asked = proposed(table)
+        assert not [label for label in asked.labels if label.startswith("Leave")]
+        asked.press("Ug", "Join")
+
+        asked.press("Laeniel", "Leave")
+
+        assert asked.labels[0] == "Allow it (GM) · Lucky Breaks 2 → 0"
+        assert table.refused("Laeniel", "leave_flashback", at=asked.key)
+        assert table.refused("Ug", "leave_flashback", at=asked.key).what == "Nobody else has joined."
+        asked.press("GM", "Allow it")
+        assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (3, 0)
+
+    @pytest.mark.rule("RPJ-GM-05")
+    def test_a_denied_flashback_costs_nothing_and_comes_with_a_reason(self, table: GameTable) -> None:
+        asked = proposed(table)
+        assert [blank.prompt for blank in asked.button("Deny").blanks] == [
+            "Why not?",
+            "What could they do instead?",
+        ]
+        assert table.refused("GM", "deny_flashback", at=asked.key)
+
+        asked.press("GM", "Deny", reason="The guards searched it.")
+
+        assert (asked.verdict, breaks(table, "Laeniel")) == ("denied", 3)
+        assert asked.view().lines == ("The guards searched it.", "It costs nothing.")
+
+
+def basket(table: GameTable, helper: str | None = "Laeniel", difficulty: str = "5") -> Together:
+    """Ug weaves a basket (Crafting), difficulty 5."""
+    options = {} if helper is None else {"helper": helper}
+    return opened(table, table.do("Ug", "assisted", skill="Crafting", difficulty=difficulty, **options))
+
+
+def kept(asked: Together) -> Assisted:
+    found = asked.table.scene.document(asked.key)
+    assert isinstance(found, Assisted)
+    return found
+
+
+@pytest.mark.rule("RPJ-SKILL-13")
+class TestAssisting:
+    def test_the_helper_has_an_easy_and_a_hard_button_with_their_chances(self, table: GameTable) -> None:
+        asked = basket(table)
+
+        assert asked.labels == [
+            "Laeniel: help, easy 9+ · 83%",
+            "Laeniel: help, hard 10+ · 72%",
+            "Ug: roll alone against 12+ · 3%",
+        ]
+        assert asked.verdict is None
+        assert asked.view().lines == (
+            "Easy (9+): difficulty −1. Hard (10+): difficulty −1 per degree of success.",
+        )
+
+    def test_without_a_named_helper_the_first_to_press_helps(self, table: GameTable) -> None:
+        asked = basket(table, helper=None)
+        assert asked.labels[:2] == ["Help, easy 9+", "Help, hard 10+"]
+
+        asked.press("Laeniel", "Help, easy", d6("3 5"))
+
+        assert [part.who for part in asked.view().parts] == ["Laeniel"]
+        assert table.refused("Ogre", "assist", at=asked.key, how="easy").what == (
+            "It is too late to help: someone has helped, or the check is rolled."
+        )
+
+    def test_a_failed_assist_leaves_the_target_number_unchanged(self, table: GameTable) -> None:
+        asked = basket(table)
+
+        asked.press("Laeniel", "Laeniel: help, hard", d6("1 2"))
+
+        assert asked.view().lines == ("It stays at 12+.",)
+        assert asked.labels[0].startswith("Ug: roll against 12+ · ")
+
+    def test_a_player_cannot_help_themselves(self, table: GameTable) -> None:
+        asked = basket(table, helper=None)
+
+        assert (
+            table.refused("Ug", "assisted", skill="Crafting", helper="Ug").what == "You can't help yourself."
+        )
+        assert table.refused("Ug", "assist", at=asked.key, how="easy").what == "You can't help yourself."
+
+    def test_a_player_may_roll_without_waiting_for_help(self, table: GameTable) -> None:
+        asked = basket(table)
+
+        asked.press("Ug", "Ug: roll alone", d6("6 5"))
+
+        assert (asked.labels, [part.who for part in asked.view().parts]) == ([], ["Ug"])
+        assert table.refused("Laeniel", "assist", at=asked.key, how="hard")
+        assert (
+            table.refused("Ug", "assisted_main", at=asked.key).what == "This check has already been rolled."
+        )
+
+    @pytest.mark.rule("RPJ-COUNT-10", "RPJ-COUNT-11")
+    @pytest.mark.parametrize(("fall", "passed"), [("6 5", True), ("1 2", False)])
+    def test_the_main_check_counts_for_whoever_makes_it_once_it_is_rolled(
+        self, table: GameTable, fall: str, passed: bool
+    ) -> None:
+        asked = basket(table)
+        asked.press("Laeniel", "Laeniel: help, easy", d6("6 5"))
+        before = result_of_assisted(kept(asked), table.scene)
+
+        asked.press("Ug", "Ug: roll against 11+", d6(fall))
+
+        assert before is None
+        assert result_of_assisted(kept(asked), table.scene) == SharedResult(
+            passed=passed, by=table.ids["Ug"], skill="Crafting"
+        )
+
+    def test_a_main_check_the_gm_has_not_decided_does_not_count(self, table: GameTable) -> None:
+        asked = basket(table, difficulty="9")
+
+        asked.press("Ug", "Ug: roll alone", d6("6 6"))
+
+        assert result_of_assisted(kept(asked), table.scene) is None
+
+
+class TestEasyAssist:
+    @pytest.mark.rule("RPJ-SKILL-14")
+    def test_an_easy_assist_lowers_the_target_number_by_1_whatever_its_degrees(
+        self, table: GameTable
+    ) -> None:
+        asked = basket(table)
+
+        asked.press("Laeniel", "Laeniel: help, easy", d6("6 5"))
+
+        assert asked.view().lines == ("Against 12+ → 11+.",)
+        done = asked.press("Ug", "Ug: roll against 11+", d6("6 5"))
+        assert done.rolls[0].against == "11+"
+        assert asked.view().verdict == done.verdict
+
+
+class TestHardAssist:
+    @pytest.mark.rule("RPJ-SKILL-15")
+    def test_a_hard_assist_lowers_the_target_number_by_1_per_degree(self, table: GameTable) -> None:
+        asked = basket(table, difficulty="6")
+
+        done = asked.press("Laeniel", "Laeniel: help, hard 10+", d6("5 4"))
+
+        total = done.rolls[0].total
+        assert total is not None
+        assert asked.view().lines == (f"Against 13+ → {13 - (total - 10)}+.",)
+
+    @pytest.mark.rule("RPJ-SKILL-13", "RPJ-LUCK-03")
+    def test_a_lucky_break_on_an_assist_also_lowers_the_main_checks_target(self, table: GameTable) -> None:
+        asked = basket(table, difficulty="6")
+        failed = asked.press("Laeniel", "Laeniel: help, hard 10+", d6("1 2"))
+        assert asked.view().lines == ("It stays at 13+.",)
+        lucky = next(one for one in failed.follow_ups if one.group == LUCKY_GROUP)
+        assert lucky.window is not None
+        assert table.ids["Ug"] in lucky.window.concerns  # the main roll uses the result, and closes it
+
+        asked.follow("Laeniel", lucky, d6("6"))
+
+        assert asked.view().lines[0].startswith("Against 13+ → ")
