@@ -288,12 +288,6 @@ def _assert_refused(game: Ruleset, scene: Scene, who: CharacterId, act: Act) -> 
     raise AssertionError(f"{act.do.label} can be done, but it says: {act.why_not}")
 
 
-if __name__ == "__main__":
-    for key in ("compare_roll", "post_magic_maid", "swim_class"):
-        evening = import_module(f"tests.rules.{key}.test_acts")
-        write_menus(evening.MENUS, evening.RULESET, evening.evening())
-
-
 Procedures = Mapping[str, Procedure[Any]]
 GM = PersonId(99)
 DICE = b"dice of buttons"
@@ -335,3 +329,9 @@ def _chosen(model: Any, button: FollowUp) -> Any:
     value = button.choices[0].value
     wanted = str(model.model_fields[button.chosen].annotation)
     return (int(value),) if "CharacterId" in wanted and "tuple" in wanted else value
+
+
+if __name__ == "__main__":
+    for key in ("compare_roll", "post_magic_maid", "swim_class"):
+        evening = import_module(f"tests.rules.{key}.test_acts")
+        write_menus(evening.MENUS, evening.RULESET, evening.evening())

@@ -22,7 +22,8 @@ from bot.rules.rpj.combat.commands.reaction_commands import unsettled_anywhere
 from bot.rules.rpj.creation.ways_to_join import BEGINNER, CREATION, module_problems
 from bot.rules.rpj.game_parts.acts import DOCUMENTS, PROCEDURES, ROLLS, acts
 from bot.rules.rpj.game_parts.campaign_module import LISTS, MODULE_RULE
-from bot.rules.rpj.game_parts.resources import (
+from bot.rules.rpj.game_parts.rpj_gm import FOES, gm_acts
+from bot.rules.rpj.game_parts.rpj_resources import (
     AWARDS,
     RESOURCES,
     arrive,
@@ -30,7 +31,6 @@ from bot.rules.rpj.game_parts.resources import (
     start_session,
     timers_due,
 )
-from bot.rules.rpj.game_parts.rpj_gm import FOES, gm_acts
 from bot.rules.rpj.game_parts.sheet_text import (
     describe,
     glance,

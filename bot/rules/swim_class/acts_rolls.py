@@ -20,7 +20,7 @@ from bot.rules.swim_class.movement import (
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.rolling import SwimRollOptions
 from bot.rules.swim_class.sheet import Scene, SwimItem, SwimRole, book, is_special, rank_of
-from bot.rules.swim_class.suggesting import rollable_names
+from bot.rules.swim_class.sheet_text import rollable_names
 from bot.rules.swim_class.tables import SkillKey, SwimAttack
 from bot.rules.swim_class.tasks import OpenTaskOptions, StopOptions, Task, WorkOptions
 from bot.rules.swim_class.together import REFUSE, AidOptions, SwimRefuseOptions, pledges_key

@@ -13,8 +13,7 @@ from bot.rules.swim_class.resources import RESOURCES, health_of
 from bot.rules.swim_class.session import DOCUMENTS, ODDS, PROCEDURES, ROLLS, end_session, growth, is_down
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import FIELDS, SwimSheet
-from bot.rules.swim_class.sheet_text import describe, glance
-from bot.rules.swim_class.suggesting import ASKS, NAMED, SUGGESTION_LISTS
+from bot.rules.swim_class.sheet_text import ASKS, NAMED, SUGGESTION_LISTS, describe, glance
 from bot.rules.swim_class.swim_gm import FOES, LISTS, gm_acts
 
 RULESET: Ruleset = Ruleset[SwimSheet, SwimSettings](

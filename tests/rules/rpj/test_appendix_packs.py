@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.rpj.character.belongings import WEALTH, burden_of
-from bot.rules.rpj.game_parts.resources import RESOURCES
+from bot.rules.rpj.game_parts.rpj_resources import RESOURCES
 from bot.rules.rpj.module.items import Container
 from bot.rules.rpj.module.module import MoneyRules
 from bot.rules.rpj.module.possessions import capacity, income_of

@@ -28,7 +28,7 @@ from bot.rules.swim_class.pools import DiceGroup, attack_ways
 from bot.rules.swim_class.resources import PURSE, RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, Reserve, ReserveKind, States, SwimRole, item_of
-from bot.rules.swim_class.suggesting import rollable_names
+from bot.rules.swim_class.sheet_text import rollable_names
 from bot.rules.swim_class.tables import Pool
 from tests.dice import ScriptedDice
 from tests.rules.offers import SteadyDice, acts_of, labels_of

@@ -54,7 +54,7 @@ from bot.rules.rpj.game_parts.acts_things import (
     spending_acts,
     thing_acts,
 )
-from bot.rules.rpj.game_parts.resources import REST_PROCEDURES
+from bot.rules.rpj.game_parts.rpj_resources import REST_PROCEDURES
 from bot.rules.rpj.game_parts.suggesting import skills
 from bot.rules.rpj.gear.trading import MARKET, Market
 from bot.rules.rpj.mass.battle_commands import BATTLE, BattleAt, find_round

@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.conditions import GoneOptions, RpjAddOptions, RpjMakeOptions
 from bot.rules.rpj.damage.gm_damage import AmbushOptions, RpjHarmOptions, ScaleOptions
 from bot.rules.rpj.damage.saves import OneLayerOptions
-from bot.rules.rpj.game_parts.resources import HealOptions
+from bot.rules.rpj.game_parts.rpj_resources import HealOptions
 from bot.rules.rpj.gear.money import IncomeOptions
 from bot.rules.rpj.magic.preparing import BreakOptions, TeachOptions
 from bot.rules.rpj.module.basics import RpjAttribute, Scale

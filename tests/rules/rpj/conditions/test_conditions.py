@@ -10,7 +10,7 @@ from bot.rules.kernel import DueTimer, HookResult
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.combat.commands.board import view
-from bot.rules.rpj.game_parts.resources import timers_due
+from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import (
     Condition,

@@ -11,7 +11,7 @@ from bot.rules.kernel import DueTimer
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.belongings import COIN, MONTH, WEALTH, purse_of
-from bot.rules.rpj.game_parts.resources import start_session, timers_due
+from bot.rules.rpj.game_parts.rpj_resources import start_session, timers_due
 from bot.rules.rpj.gear.trading import MOST_SHOWN, goods
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.people import FANTASY, module_with

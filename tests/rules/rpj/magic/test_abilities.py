@@ -11,7 +11,7 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, MOST_REGIONS, Building, view_building
-from bot.rules.rpj.game_parts.resources import timers_due
+from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.magic.ability_users import PRACTICE, stamina_of
 from bot.rules.rpj.module.defense_layers import Out

@@ -21,7 +21,7 @@ from bot.rules.rpj.character.casters import (
     spell_named,
 )
 from bot.rules.rpj.character.sheet import figure_in
-from bot.rules.rpj.game_parts.resources import timers_due
+from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from bot.rules.rpj.module.spells import (
