@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.playground.discord import Answer, LocalDiscord
-from tests.bench.engines import OURS, SWIFT_EDITS, BotProcess, patient_discord, running
 from tests.bench.played_games import (
     GAMES,
     MAID,
@@ -24,6 +23,7 @@ from tests.bench.played_games import (
     open_game,
     rest,
 )
+from tests.bench.processes import OURS, SWIFT_EDITS, BotProcess, patient_discord, running
 from tests.e2e.people import Party
 
 AT_ONCE = 32

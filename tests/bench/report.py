@@ -1,23 +1,11 @@
 """The report: measured figures beside their goals, as a table in Markdown."""
 
-import asyncio
-import json
 import os
 import platform
 import statistics
-import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
-
-from bot.app.pace import STANDARD
-from bot.rules import rulesets
-from bot.store.sqlite import open_store
-from bot.table.base.table import Table
-from cogs.watch import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +75,3 @@ def _processor() -> str:
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
     return platform.machine()
-
-
-async def main(database: Path, rounds: int) -> None:
-    """Look that often."""
-    store = await open_store(f"sqlite:///{database}")
-    table = Table(store=store, games=rulesets(), now=lambda: int(time.time()), new_secret=lambda: bytes(32))
-    bot = SimpleNamespace(table=table, pace=STANDARD, get_guild=lambda _server: None)
-    watch = Watch(cast(Any, bot))
-    await watch._look_after()
-    journal = database.with_name(f"{database.name}-wal")
-    looks, size = [], journal.stat().st_size
-    for _ in range(rounds):
-        begun = time.process_time()
-        await watch._look_after()
-        looks.append(time.process_time() - begun)
-    written = journal.stat().st_size - size
-    await store.close()
-    sys.stdout.write(json.dumps([looks, written]))
-
-
-asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))

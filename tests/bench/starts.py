@@ -5,8 +5,8 @@ import statistics
 from pathlib import Path
 
 from bot.rules import rulesets
-from tests.bench.engines import OURS, patient_discord, running, script
-from tests.bench.played_games import play_ready
+from tests.bench.filling import play_ready
+from tests.bench.processes import OURS, patient_discord, running, script
 from tests.bench.report import Row, ratio_of
 
 PERSON = 1

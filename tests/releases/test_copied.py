@@ -31,7 +31,7 @@ BACK_IN_A_FILE = ("The Harbour", "The Hive", "The Ford")
 async def test_issue_16_copies_are_the_same_and_the_bot_goes_on_with_them(
     release: Release, tmp_path: Path, postgres: Path
 ) -> None:
-    first, there = tmp_path / "first.db", new_database(postgres)
+    first, there = tmp_path / "first.db", f"{new_database(postgres)}&connect_timeout=60"
     release.put_database(first, seconds_ago=60)
     await (await open_store(f"sqlite:///{first}")).close()  # which migrates it
 

@@ -27,6 +27,7 @@ from bot.store.records import CampaignId, CountdownRecord, DueTask, ServerId
 from bot.store.store_errors import CopyRefused, StoreUnavailable
 from bot.store.transaction import Transaction
 from bot.table.journal.verify import replay_journals
+from tests.paces import PATIENT
 from tests.store.contract.test_scoping import fill
 from tests.store.dump_schema import fill_all
 from tests.store.postgres_server import new_database
@@ -63,14 +64,14 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
             return f"sqlite:///{tmp_path}/table{next(NUMBERS)}.db"
         url, name = request.getfixturevalue("database"), f"place{next(NUMBERS)}"
         change(url, f"CREATE SCHEMA {name}")
-        return f"{url}&options=-csearch_path%3D{name}"
+        return f"{url}&connect_timeout=60&options=-csearch_path%3D{name}"
 
     return new
 
 
 async def filled(url: str) -> str:
     """Put rows into every table, and countdowns that refer to each other."""
-    store = await open_store(url)
+    store = await open_store(url, PATIENT)
     await store.run(fill_all)
     for server in SERVERS[1:]:
         await store.run(lambda tx, server=server: fill(tx, server, []))  # type: ignore[misc]
@@ -164,7 +165,7 @@ class TestRows:
 
         made = []
         for url in (source, target):
-            store = await open_store(url)
+            store = await open_store(url, PATIENT)
             made.append(await store.run(lambda tx: tx.add_entry(an_entry(CampaignId(1), "after"))))
             await store.close()
 
@@ -300,10 +301,10 @@ class TestStopping:
         with pytest.raises(
             StoreUnavailable, match="is a copy that was never finished: run `tablekeeper copy`"
         ):
-            await open_store(target)
+            await open_store(target, PATIENT)
 
         copied(source, target)
-        await (await open_store(target)).close()
+        await (await open_store(target, PATIENT)).close()
 
     async def test_the_health_of_half_a_copy_says_so(self, place: Place) -> None:
         source, target = await filled(place("sqlite")), place("sqlite")
@@ -325,7 +326,7 @@ class TestStopping:
         source, target = await filled(place("sqlite")), place(engine)
         stopped_after(source, target, 3)
         before = every_row(target)
-        store = await open_store(source)
+        store = await open_store(source, PATIENT)
         await store.run(lambda tx: tx.add_entry(an_entry(CampaignId(1), "meanwhile")))
         await store.close()
 
@@ -387,7 +388,7 @@ class TestChecks:
             copy_database(source, target, say, replay_journals, most_rows=1)
 
         with pytest.raises(StoreUnavailable, match="never finished"):
-            await open_store(target)
+            await open_store(target, PATIENT)
 
     async def test_journals_that_say_something_else_are_found(self, place: Place) -> None:
         source, target = await filled(place("sqlite")), place("sqlite")
@@ -410,7 +411,7 @@ class TestChecks:
                 copy_database(source, target, say, replay_journals, most_rows=1)
 
         with pytest.raises(StoreUnavailable, match="never finished"):
-            await open_store(target)
+            await open_store(target, PATIENT)
 
     @pytest.mark.parametrize("server", [HERE, ServerId(999)])
     async def test_a_bot_that_has_come_and_gone_meanwhile_is_found(
@@ -420,7 +421,7 @@ class TestChecks:
         task = DueTask(server=server, kind="press", id=1, due=1)
 
         async def play() -> None:
-            store = await open_store(source)
+            store = await open_store(source, PATIENT)
             await store.run(lambda tx: tx.save_due_task(task))
             await store.close()
 
@@ -444,7 +445,7 @@ class TestChecks:
             copied(source, target)
 
         with pytest.raises(StoreUnavailable, match="never finished"):
-            await open_store(target)
+            await open_store(target, PATIENT)
 
 
 class TestRefusals:
@@ -463,7 +464,7 @@ class TestRefusals:
         self, place: Place, engine: str
     ) -> None:
         source, target = await filled(place("sqlite")), place(engine)
-        await (await open_store(target)).close()
+        await (await open_store(target, PATIENT)).close()
 
         copied(source, target)
 
@@ -472,7 +473,7 @@ class TestRefusals:
     @both
     async def test_a_database_that_a_bot_uses_is_not_copied(self, place: Place, engine: str) -> None:
         source = await filled(place(engine))
-        store = await open_store(source)
+        store = await open_store(source, PATIENT)
 
         with pytest.raises(CopyRefused, match=r"(is in use|A bot is using).*: stop"):
             copied(source, place("sqlite"))
@@ -483,7 +484,7 @@ class TestRefusals:
     @both
     async def test_a_database_that_a_bot_uses_is_not_copied_to(self, place: Place, engine: str) -> None:
         source, target = await filled(place("sqlite")), place(engine)
-        store = await open_store(target)
+        store = await open_store(target, PATIENT)
 
         with pytest.raises(CopyRefused, match=r"(is in use|A bot is using).*: stop"):
             copied(source, target)
