@@ -165,7 +165,7 @@ def _ever_more_joined(lines: Sequence[RankedLine]) -> Iterator[list[RankedLine]]
 
 def _run_on(lines: Sequence[RankedLine]) -> list[RankedLine]:
     """What each person did, and what came of it, in one line."""
-    return [*_ever_more_joined(lines)][-1]
+    return [list(lines), *_ever_more_joined(lines)][-1]
 
 
 def _packed(lines: Iterable[RankedLine]) -> Iterator[RankedLine]:

@@ -31,6 +31,7 @@ from bot.table.journal.shared_prompts import access_of_nobody, shown
 from bot.table.play import play
 from bot.table.play.play import FormWanted, Given
 from bot.ui.replies.gathering_replies import reply_of
+from bot.ui.replies.ranked_lines import MORE, RankedLine, shortened
 from bot.ui.replies.result_replies import shown_rolls
 from bot.ui.text.duel_text import die_text
 from bot.ui.text.text import TALLEST_REPLY, escape, height
@@ -208,3 +209,12 @@ def test_a_message_has_every_die_outcome_wound_and_open_question(game: str) -> N
         asyncio.run(play_on())
 
     whatever_is_done()
+
+
+def test_tall_lines_that_cannot_be_joined_are_left_to_the_details() -> None:
+    tall = [RankedLine(f"**{name}** " + "long " * 200) for name in ("Ash", "Bo")]
+
+    lines, is_cut = shortened(lambda _before, _latest: tall)
+
+    assert is_cut
+    assert lines == [tall[0].text, MORE]
