@@ -202,8 +202,9 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
     keeper.keep(scene)
     if move.procedure.sets and tx.changes_so_far() == paid:
         raise UserError("That would change nothing: it is so already.")
-    counted = keep_begun(tx, access, outcome.countdowns, is_private=is_private)
-    counted += _count(tx, move, outcome, scene.clock, with_hidden=is_private and access.is_gm)
+    begun = keep_begun(tx, access, outcome.countdowns, is_private=is_private) if outcome.countdowns else None
+    counted = _count(tx, move, outcome, scene.clock, with_hidden=is_private and access.is_gm)
+    counted = counted if begun is None else begun + counted
     result = record(
         table,
         tx,
@@ -286,6 +287,8 @@ def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -
 
 def _for_the_recap(access: Access, before: Scene, outcome: Outcome) -> JsonObject:
     """Return the facts that a recap reads: fights that have ended, and what was awarded."""
+    if outcome.scene is before and not outcome.awards:
+        return {}
     ended: list[Json] = [one.as_json for one in fights_ended(access, before, outcome.scene)]
     now, then = outcome.scene.characters, before.characters
     names: list[Json] = [one.name for id_, one in now.items() if then.get(id_) != one]
@@ -375,19 +378,22 @@ def _hidden_from(move: Action, before: Scene, after: Scene, keeper: SceneKeeper)
 
 def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
     """Move the countdowns that follow the result, and those that follow the time it took."""
-    if move.is_silent:
+    rewound = NOTHING if move.pressed is None else move.pressed.rewound
+    is_part = move.part_of is not None and counts_whole(move.access, move.part_of)
+    campaign = move.access.campaign
+    again = None if is_part else move.linked if move.pressed is None else _named_before(move.pressed)
+    is_named = bool(move.countdown) or again is not None or bool(rewound.countdowns)
+    if move.is_silent or not (is_part or is_named or tx.countdowns(campaign.server, campaign.id)):
         return NOTHING_TOLD
     key = _stands_for(move) or move.procedure.key
     procedure = move.access.game.procedures.get(key, move.procedure)
-    rewound = NOTHING if move.pressed is None else move.pressed.rewound
-    is_part = move.part_of is not None and counts_whole(move.access, move.part_of)
     played = PlayedCheck(
         checks=(key,) if is_part else (key, *procedure.counts_as),
         attempt=attempt_of(outcome, move.actor),
         who=move.who,
         countdown=move.countdown,
         with_hidden=with_hidden,
-        again=None if is_part else move.linked if move.pressed is None else _named_before(move.pressed),
+        again=again,
         were={} if is_part else rewound.countdowns,
     )
     telling = follow(tx, move.access, played)
