@@ -15,7 +15,7 @@ from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.gathering_replies import closer_reply, closing_reply
+from bot.ui.replies.gathering_replies import closer_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -64,9 +64,6 @@ class Gatherings(commands.Cog):
         await self._show(interaction, place)
         if joined.own is not None:
             await tell(interaction, joined.own)
-        view = None if joined.whole.gathering is None else joined.whole.gathering.view
-        if joined.is_over and view is not None and view.closing:
-            await answer(interaction, closing_reply(joined.whole, view))
 
     async def _show(self, interaction: Interaction, place: MessagePlace) -> None:
         """Update the message that was pressed: the shared one, or a person's private view of it."""

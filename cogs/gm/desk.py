@@ -34,7 +34,6 @@ from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number
 from bot.ui.live.countdown_board import hints_reply, skill_form
 from bot.ui.live.desk_message import desk_reply, put_in
 from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
-from bot.ui.replies.gathering_replies import closing_reply
 from bot.ui.replies.links import HERE, desk_id
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.text.reply import Reply
@@ -289,9 +288,6 @@ async def _press_prompt(
     await promise_change(interaction)
     if joined.own is not None:
         await tell_there(seat, joined.own)
-    view = None if joined.whole.gathering is None else joined.whole.gathering.view
-    if joined.is_over and view is not None and view.closing:
-        await answer_there(seat, closing_reply(joined.whole, view))
 
 
 async def _settle(seat: AtDesk, press: Press) -> None:

@@ -390,7 +390,7 @@ async def test_f_own_04_a_cost_is_no_failure_among_the_answers_to_the_gm(play: P
 
     said = await play.presses(play.bob, f"{OTTO}: roll", "d12:10 d12:2 d6:3 d6:6")
 
-    assert "**0 of 2 succeed, 1 at a cost**" in said.text
+    assert "**0 of 2 succeed, 1 partly**" in said.text
 
 
 class TestOneMessage:

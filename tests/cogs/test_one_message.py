@@ -139,6 +139,21 @@ class TestRpj:
         assert "Lucky Breaks 3 → 2" in said.text
         assert not any("Countdown" in label for label in rpjs.labels(rpjs.alice))
 
+    async def test_the_card_of_a_requested_check_tells_its_end_and_nothing_is_told_twice(
+        self, rpjs: Play
+    ) -> None:
+        await rpjs.types(rpjs.gwen, "/gm ask", check="skill check", what="Concealment", difficulty="11+")
+        await rpjs.types(rpjs.gwen, "/gm desk")
+        await rpjs.presses(rpjs.alice, f"{MARIT}: roll", "d6:1 d6:2")
+        before = len(rpjs.messages)
+
+        last = await rpjs.presses(rpjs.bob, f"{OSKAR}: roll", "d6:5 d6:6")
+
+        assert [one.how for one in last.sent] == ["edit"]
+        assert len(rpjs.messages) == before
+        assert "**1 of 2 succeed**" in last.text
+        assert all(f"**{name}** · **" in last.text for name in (MARIT, OSKAR))
+
     async def test_a_note_makes_way_for_the_dice_of_an_answer(self, rpjs: Play) -> None:
         await rpjs.set("mass_combat", "yes")
         sides = {"own": "Heroes", "own_people": 40, "enemy": "Rebels", "enemy_people": 60}

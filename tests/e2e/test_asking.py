@@ -138,8 +138,8 @@ async def test_the_message_shows_six_rolls_pressed_at_the_same_moment(room: Room
 
     text = await sees(gwen, "of 6 succeed", *(f"**{name}** · **" for name in names), without="Still")
     assert "Close (GM)" not in text
-    closings = [read(one) for one in gwen.member.sees(None) if "Knight 0\\: " in read(one)]
-    assert len(closings) == 1
+    told = [read(one) for one in gwen.member.sees(None) if "of 6 succeed" in read(one)]
+    assert len(told) == 1
 
 
 class TestFromThePage:

@@ -103,7 +103,7 @@ def view(kept: Strokes, scene: Scene) -> View:
     parts = tuple(Part(who=name, notes=(f"{count} pulls",)) for name, count in kept.pulls.items())
     if sum(kept.pulls.values()) >= 3:
         verdict = Verdict(Family.SUCCESS, "across")
-        return View(parts=parts, verdict=verdict, closing=("They are across.",))
+        return View(parts=parts, verdict=verdict)
     pull_ = FollowUp(
         procedure="pull", options=Nothing(), label="Pull", audience=Audience.ANYONE, group="pull"
     )

@@ -132,9 +132,6 @@ class View:
     verdict: Verdict | None = None  # what it came to, or None while it is open
     # What can be pressed now; the `group` of each is its name, and no two share one.
     follow_ups: tuple[FollowUp, ...] = ()
-    # What everybody is told, in a message of its own, when it comes to its end; nothing for what its message
-    # tells well enough.
-    closing: tuple[str, ...] = ()
     headline: str = ""  # what is done by now, in place of what was asked for; nothing as long as that is true
 
 

@@ -136,7 +136,6 @@ def view_ask(ask: Ask, scene: Scene) -> View:
         parts=parts,
         lines=(f"Did not roll: {names}",) if missing else (),
         verdict=_verdict(answers, may_tell=may_tell),
-        closing=_closing(ask, answers, may_tell=may_tell) if len(members) > 1 else (),
     )
 
 
@@ -175,29 +174,13 @@ def _verdict(answers: list[Answer], *, may_tell: bool) -> Verdict:
         return Verdict(Family.NEWS, "all have rolled")
     good, partly = outcomes.count(True), sum(map(_is_partial, answers))
     family = Family.SUCCESS if good == len(outcomes) else Family.PARTIAL if good + partly else Family.FAILURE
-    return Verdict(family, f"{good} of {len(outcomes)} succeed" + (f", {partly} at a cost" if partly else ""))
+    return Verdict(family, f"{good} of {len(outcomes)} succeed" + (f", {partly} partly" if partly else ""))
 
 
 def _is_partial(answer: Answer) -> bool:
     """Whether an answer is neither a success nor a failure, but something between them."""
     verdict = answer.verdict
     return answer.passed is None and verdict is not None and verdict.family is Family.PARTIAL
-
-
-def _closing(ask: Ask, answers: list[Answer], *, may_tell: bool) -> tuple[str, ...]:
-    """Everybody's verdicts in one line."""
-    if not answers:
-        return ()
-    has_dice = may_tell or ask.sight is RollSight.OPEN
-    told = ((one.name, _came_to(one, may_tell=may_tell) if has_dice else "rolled") for one in answers)
-    return (" · ".join(f"{name}: {came_to}" for name, came_to in told),)
-
-
-def _came_to(answer: Answer, *, may_tell: bool) -> str:
-    if may_tell and answer.verdict is not None:
-        return answer.verdict.title
-    totals = [str(roll.total) for roll in answer.rolls if roll.total is not None]
-    return ", ".join(totals) or "rolled"
 
 
 def note_answer(ask: Ask, noted: Noted) -> Ask:

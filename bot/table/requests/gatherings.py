@@ -46,7 +46,6 @@ class Joined:
 
     whole: Result  # what its message shows from now on
     own: Result | None  # the press's own message; None if the prompt's message shows all of it
-    is_over: bool  # whether the shared prompt ended with this press
 
 
 def mark_of_deal(follow_up: FollowUp) -> str:
@@ -71,7 +70,7 @@ def join(at: Turn, id_: EntryId, name: str, given: Given = NOTHING_GIVEN, mark: 
     opening, access = _open(at, id_)
     again = at.tx.entry_of(at.server, at.request.interaction)
     if again is not None:
-        return _joined(at.tx, access, opening, again, is_over=False)
+        return _joined(at.tx, access, opening, again)
     offered = _offered(at.tx, access, opening, name)
     if mark and mark != mark_of_deal(offered):  # a message of a release that knew no deals has no marks
         raise Outdated(now=offered.deal)
@@ -80,7 +79,7 @@ def join(at: Turn, id_: EntryId, name: str, given: Given = NOTHING_GIVEN, mark: 
     done = at.tx.entry(at.server, result.entry)
     if done is None:  # it has just been journalled
         raise LookupError(f"entry {result.entry} is gone")
-    return _joined(at.tx, access, opening, done, is_over=_has_ended(at.tx, access, opening))
+    return _joined(at.tx, access, opening, done)
 
 
 def _offered(tx: Reader, access: Access, opening: EntryRecord, name: str) -> FollowUp:
@@ -128,9 +127,9 @@ def _open(at: ReadTurn, id_: EntryId) -> tuple[EntryRecord, Access]:
     return opening, access
 
 
-def _joined(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord, *, is_over: bool) -> Joined:
+def _joined(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord) -> Joined:
     own = _own(tx, access, opening, done)
-    return Joined(whole=shown(tx, access, opening), own=own, is_over=is_over)
+    return Joined(whole=shown(tx, access, opening), own=own)
 
 
 def _own(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord) -> Result | None:
@@ -178,19 +177,12 @@ def follow_part(at: Turn, id_: EntryId, follow_up: FollowUpId, given: Given = NO
         UserError: If the person may not, or it is no longer open; then nothing has changed.
     """
     opening, access = _open(at, id_)
-    was_over = _has_ended(at.tx, access, opening)
     pressed = play.press_in(at.table, at.tx, replace(at.request, message=None), follow_up, given)
     opening, access = _open(at, id_)
     done = at.tx.entry(at.server, pressed.result.entry)
     if done is None:  # it has just been journalled
         raise LookupError(f"entry {pressed.result.entry} is gone")
-    is_over = not was_over and _has_ended(at.tx, access, opening)
-    return _joined(at.tx, access, opening, done, is_over=is_over)
-
-
-def _has_ended(reader: Reader, access: Access, opening: EntryRecord) -> bool:
-    view = view_of(reader, access, opening)
-    return view is not None and view.verdict is not None
+    return _joined(at.tx, access, opening, done)
 
 
 @look()

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Audience, FollowUp, Part, View
+from bot.rules.kernel import Audience, FollowUp, Part
 from bot.table.base.results import Answered, EntryId, Gathered, Result
 from bot.table.journal.missed_results import Missed
 from bot.table.requests.gatherings import mark_of_deal
@@ -215,14 +215,6 @@ def _look(one: FollowUp) -> Look:
 
 def _menu(entry: EntryId, one: FollowUp) -> Select:
     return Select(id=_join_id(entry, one), prompt=plain(one.label, 150), choices=one.choices[:IN_MENU])
-
-
-def closing_reply(result: Result, view: View) -> Reply:
-    """The message to everybody when a shared prompt ends."""
-    verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
-    lines = [listed((headline(result.message), verdict), " "), *(escape(line) for line in view.closing)]
-    accent = Accent.NEWS if view.verdict is None else ACCENTS[view.verdict.for_heroes]
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=accent)
 
 
 def closer_reply(found: Iterable[Result]) -> Reply:

@@ -221,7 +221,10 @@ class TestSight:
         view = last.whole.gathering.view
         assert view.verdict is not None
         assert view.verdict.title == "rolled; the GM knows"
-        assert view.closing == (f"{adas}: rolled · {bos}: rolled",)
+        assert [(one.who, one.verdict and one.verdict.title) for one in view.parts] == [
+            (adas, "rolled"),
+            (bos, "rolled"),
+        ]
         for player in (ada, bo):
             assert "checks Luck" not in await heard(whole, player)
         assert "checks Luck" in str((await log.page(whole, gm.asks())).lines)

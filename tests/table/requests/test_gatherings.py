@@ -80,14 +80,15 @@ class TestPressing:
         with pytest.raises(UserError, match="can't choose that"):
             await press(game, bo, raft, "turn", chosen="north")
 
-    async def test_the_press_that_ends_a_shared_prompt_says_so_once(
+    async def test_a_shared_prompt_shows_its_verdict_once_it_has_ended(
         self, game: Table, ada: Person, bo: Person
     ) -> None:
         raft = await do(game, ada, "launch")
 
-        ends = [(await press(game, who, raft, "pull")).is_over for who in (ada, bo, ada)]
+        pressed = [await press(game, who, raft, "pull") for who in (ada, bo, ada)]
 
-        assert ends == [False, False, True]
+        views = [one.whole.gathering.view for one in pressed if one.whole.gathering]
+        assert [one.verdict and one.verdict.title for one in views] == [None, None, "across"]
         with pytest.raises(NoLongerOffered):
             await press(game, bo, raft, "pull")
 

@@ -17,7 +17,7 @@ from bot.rules.kernel import (
 )
 from bot.table.base.results import Beside, EntryId, FollowUpId, Gathered, Message, OpenFollowUp, Result
 from bot.ui.input.presses import form_of
-from bot.ui.replies.gathering_replies import closer_reply, closing_reply, gathering_reply, mark_of, reply_of
+from bot.ui.replies.gathering_replies import closer_reply, gathering_reply, mark_of, reply_of
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Select
 
 FAILED, PASSED = Verdict(Family.FAILURE, "failure"), Verdict(Family.SUCCESS, "success")
@@ -42,7 +42,7 @@ CLOSE = FollowUp(
 )
 LUCKY = FollowUp(procedure="luck", options=Document(), label="Lucky Break · 50%", character=CharacterId(6))
 OPEN = View(parts=(UG,), lines=("Still to roll: Mira",), follow_ups=(ROLL, CLOSE))
-OVER = View(parts=(UG,), verdict=Verdict(Family.PARTIAL, "1 of 2 succeed"), closing=("Ug: failure",))
+OVER = View(parts=(UG,), verdict=Verdict(Family.PARTIAL, "1 of 2 succeed"))
 
 
 def result(view: View, *beside: Beside) -> Result:
@@ -117,14 +117,6 @@ class TestOver:
 
         first = "**Gwen** asks for a skill check\\: Stealth · **1 of 2 succeed**"
         assert (reply.text.splitlines()[0], reply.accent) == (first, Accent.PARTIAL)
-
-    def test_the_end_of_a_prompt_is_posted_as_a_message_of_its_own(self) -> None:
-        reply = closing_reply(result(OVER), OVER)
-
-        assert reply.text == (
-            "**Gwen** asks for a skill check\\: Stealth · **1 of 2 succeed**\nUg\\: failure"
-        )
-        assert (reply.rows, reply.accent) == ((), Accent.PARTIAL)
 
 
 class TestCloser:
