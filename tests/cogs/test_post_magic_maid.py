@@ -32,6 +32,14 @@ async def wounds(play: Play, name: str, track: str = "blunt") -> tuple[int, ...]
     return tuple(filled for filled, _boxes in (await play.kept(name)).wounds[track])
 
 
+async def test_cards_drawn_for_a_starter_say_that_the_gm_pressed(play: Play) -> None:
+    for presser, said in ((play.gwen, " (the GM pressed)"), (play.alice, "")):
+        await play.types(play.alice, "/encounter start", others=BRAM)
+        drawn = await play.presses(presser, "Draw cards")
+        assert f"\n**{NETTLE}** deals the cards for initiative{said} · " in drawn.text.replace("\\", "")
+        await play.types(play.gwen, "/gm encounter end")
+
+
 class TestAttackOnAPlayer:
     """PMM-ATK-03: who does not defend in time rolls the dice that stop it most often."""
 

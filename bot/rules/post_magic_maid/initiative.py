@@ -306,7 +306,10 @@ def deal_cards(scene: Scene, dice: Dice) -> Outcome:
     starter = None if encounter.starter is None else scene.character(encounter.starter)
     if starter is not None and not scene.is_gm and starter.owner != scene.person:
         raise UserError(f"Only {starter.name}'s player or a GM can have the cards drawn.")
-    return _dealt(scene, dice, headline="deals the cards for initiative")
+    by_gm = starter is not None and starter.owner not in (None, scene.person)
+    return _dealt(
+        scene, dice, headline=f"deals the cards for initiative{' (the GM pressed)' if by_gm else ''}"
+    )
 
 
 def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
