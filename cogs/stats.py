@@ -1,6 +1,7 @@
 """Everybody's dice against fair ones: `/stats`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discord import app_commands
@@ -119,6 +120,11 @@ def _rated(chance: float) -> str:
     return f"**{'rare' if chance < RARE else 'unusual'}** ({percent_of(chance)})"
 
 
+def _legend(lines: Sequence[str], *chances: Fraction | float) -> list[str]:
+    """Lines of dice, and how to read the chance of those far off, where one is shown."""
+    return [*lines, LEGEND] if any(chance < UNUSUAL for chance in chances) else [*lines]
+
+
 def _average(series: Series) -> str:
     """The average, with a second decimal where many dice make it count."""
     return f"{series.average:.{1 if series.rolls < MANY else 2}f}"
@@ -136,18 +142,18 @@ def _count(rolls: int) -> str:
 def _all_sizes(stats: DiceStats) -> list[str]:
     sizes = stats.shown.series
     more = len(sizes) - MOST_SIZES
-    return [
+    lines = [
         f"**{_whose(stats)} dice** in {escape(stats.campaign)}",
         *map(_compared, sizes[:MOST_SIZES]),
         f"and {more} more {'size' if more == 1 else 'sizes'}" if more > 0 else "",
-        LEGEND,
-        "-# Undone rolls count: they were rolled.",
     ]
+    chances = [one.chance for one in sizes[:MOST_SIZES]]
+    return [*_legend(lines, *chances), "-# Undone rolls count: they were rolled."]
 
 
 def _one_size(stats: DiceStats, series: Series) -> list[str]:
-    face = series.oddest_face
-    return [
+    face, sessions = series.oddest_face, stats.sessions[:MOST_SESSIONS]
+    lines = [
         f"**{_whose(stats)} d{series.sides}s**",
         _compared(series),
         f"Furthest off: {series.counts[face - 1]} times a {face} "
@@ -155,10 +161,10 @@ def _one_size(stats: DiceStats, series: Series) -> list[str]:
         *(
             f"{'No session' if one.session is None else f'Session {one.session}'}: "
             f"{_count(one.series.rolls)}, {_average(one.series)}: {_rated(float(one.series.chance))}"
-            for one in stats.sessions[:MOST_SESSIONS]
+            for one in sessions
         ),
-        LEGEND,
     ]
+    return _legend(lines, series.chance, series.faces_chance, *(one.series.chance for one in sessions))
 
 
 def everyone_reply(stats: DiceStats) -> Reply:
@@ -175,7 +181,8 @@ def everyone_reply(stats: DiceStats) -> Reply:
     else:
         lines.append("Nobody has rolled any dice yet.")
     rows.append((_check(), desk_button()))
-    return _drawn([*lines, LEGEND], *rows)
+    chances = [one.series[0].chance for one in shown[:MOST_PEOPLE]]
+    return _drawn(_legend(lines, *chances), *rows)
 
 
 def _plain_name(one: PersonDice) -> str:
