@@ -1,6 +1,7 @@
 """What every game shares: dice, odds, rules, help, and what stands under a result."""
 
 import asyncio
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,6 +12,7 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
+from bot.rules import rpj
 from bot.store.records import ALL_SHARDS
 from bot.table.base import timed
 from bot.table.base.request import Request
@@ -334,6 +336,30 @@ async def test_f_all_34_a_session_that_ends_by_itself_tells_what_became_of_its_f
     status = (await play.types(play.alice, "/encounter status")).text
     assert ("Round 1" in status) is goes_on
     assert ("There is no encounter in this channel." in status) is not goes_on
+    await get_up(play)
+
+
+@pytest.mark.parametrize(
+    ("dice", "break_", "why"),
+    [
+        ("d6:4 d6:6", "", "just enough"),
+        ("d6:6 d6:5", "", "more than enough, which was rarer"),
+        ("d6:5 d6:2", "d6:6", "a Lucky Break, which changed the chance afterwards"),
+    ],
+)
+async def test_what_went_well_against_the_odds_has_the_chance_that_the_check_showed(
+    dice: str, break_: str, why: str, tmp_path: Path
+) -> None:
+    play = await sit_down(tmp_path, rpj.RULESET, "Marit Vance", "Oskar Brandt")
+    await play.types(play.gwen, "/session start")
+    checked = await play.types(play.alice, "/rpj check", dice, skill="Concealment", difficulty="17+")
+    if break_:
+        await play.presses(play.alice, "Lucky Break", break_)
+
+    recap = await play.types(play.gwen, "/session recap")
+
+    assert "chance was 17%" in checked.text
+    assert re.search(r"Against the odds: Marit Vance .*Con.* \(17%\)", recap.text), why
     await get_up(play)
 
 

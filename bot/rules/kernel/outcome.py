@@ -149,10 +149,14 @@ class Odds:
     @property
     def enough(self) -> Fraction | None:
         """The chance of the needed verdict or better; None if nothing in particular is needed."""
-        if self.needed is None:
-            return None
+        return None if self.needed is None else self.at_least(self.needed)
+
+    def at_least(self, verdict: str) -> Fraction:
+        """The chance of a verdict or better; 0 for one that can't come."""
         names = [name for name, _chance in self.chances]
-        better = [chance for _name, chance in self.chances[names.index(self.needed) :]]
+        better = (
+            [chance for _name, chance in self.chances[names.index(verdict) :]] if verdict in names else []
+        )
         of = math.lcm(*[chance.of for chance in better])
         return Fraction(sum([chance.ways * (of // chance.of) for chance in better]), of)
 

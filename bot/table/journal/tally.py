@@ -57,7 +57,8 @@ class Moment:
     rank: Fraction  # the share of outcomes that would have been worse (0 to 1)
     chance: Fraction  # how likely exactly this outcome was
     is_undone: bool
-    odds: Fraction = Fraction(1)  # how likely it was to do at least as well
+    # The chance shown with it where it was good enough; else how likely it was to do at least as well.
+    odds: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +166,7 @@ class Tally:
                     rank=luck.rank,
                     chance=luck.chance,
                     is_undone=is_undone,
-                    odds=1 - luck.rank + luck.chance / 2,
+                    odds=_chance_beforehand(roll),
                 ),
                 is_success=roll.verdict.family in SUCCESSES and not is_undone,
             )
@@ -217,6 +218,14 @@ class Tally:
     def gms_deviation(self) -> float | None:
         """Return the luck of all the GM's characters together."""
         return deviation([luck for hand in self.hands.values() if hand.is_gms for luck in hand.lucks])
+
+
+def _chance_beforehand(roll: Roll) -> Fraction:
+    """Return the chance of what was needed, before any dice; of at least this, where nothing or less came."""
+    odds = roll.told_odds
+    if odds is None or roll.outcome is None:
+        return Fraction(1)
+    return max(odds.enough or Fraction(0), odds.at_least(roll.outcome))
 
 
 OWNER = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
