@@ -322,3 +322,23 @@ class FavouriteRecord:
     character: int  # the character that does it
     name: str  # its name; no two of a character have the same
     body: JsonObject  # the act (a follow-up as JSON)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnGameRecord:
+    """A game of one's own on a server: its draft, its published version, or both."""
+
+    server: ServerId
+    key: str  # its name in its server: that of its command
+    draft: str | None = None  # the text that is being written; None where nothing is
+    hash: str | None = None  # hash of the published version's text; None before the first
+    version: int = 0  # how often it was published
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnGameVersion:
+    """A published version of a game of one's own."""
+
+    server: ServerId
+    hash: str  # SHA-256 of its text, shortened
+    text: str  # its file as the GM wrote it

@@ -7,6 +7,8 @@ from bot.store.queries.campaign_queries import (
     CommandWrites,
     MeetingReads,
     MeetingWrites,
+    OwnGameReads,
+    OwnGameWrites,
     SessionReads,
     SessionWrites,
 )
@@ -48,6 +50,8 @@ TABLES = (
     "gms",
     "places",
     "campaigns",
+    "own_games",
+    "own_game_versions",
 )
 
 
@@ -70,6 +74,7 @@ class Reader(
     MeetingReads,
     DueTaskReads,
     CommandReads,
+    OwnGameReads,
 ):
     """Reads on a connection."""
 
@@ -88,6 +93,7 @@ class Transaction(
     MeetingWrites,
     DueTaskWrites,
     CommandWrites,
+    OwnGameWrites,
     Reader,
 ):
     """Reads and writes on a connection."""

@@ -14,6 +14,8 @@ from bot.store.records import (
     IdleRule,
     JsonObject,
     MeetingRecord,
+    OwnGameRecord,
+    OwnGameVersion,
     SeedRecord,
     ServerCommandsRecord,
     ServerId,
@@ -453,3 +455,84 @@ class MeetingWrites(MeetingReads, Writes):
     def drop_meeting(self, server: ServerId, campaign: CampaignId) -> None:
         """Forget a campaign's planned session; not journalled."""
         self._run("DELETE FROM meetings WHERE server_id = ? AND campaign_id = ?", server, campaign)
+
+
+_OWN_GAME = "SELECT server_id, key, draft, hash, version FROM own_games"
+_SAVE_OWN_GAME = """
+INSERT INTO own_games (server_id, key, draft, hash, version) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (server_id, key) DO UPDATE SET
+    draft = excluded.draft, hash = excluded.hash, version = excluded.version
+"""
+_SAVE_OWN_VERSION = """
+INSERT INTO own_game_versions (server_id, hash, text) VALUES (?, ?, ?)
+ON CONFLICT (server_id, hash) DO NOTHING
+"""
+# The versions that no game, campaign, journal entry or button refers to.
+_UNUSED_VERSIONS = """
+SELECT hash FROM own_game_versions AS kept WHERE server_id = ?
+    AND NOT EXISTS (
+        SELECT 1 FROM own_games WHERE own_games.server_id = kept.server_id AND own_games.hash = kept.hash
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM campaigns
+        WHERE campaigns.server_id = kept.server_id AND instr(campaigns.settings, kept.hash) > 0
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM entries WHERE entries.server_id = kept.server_id
+            AND (instr(entries.rolls, kept.hash) > 0 OR instr(entries.changes, kept.hash) > 0)
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM follow_ups
+        WHERE follow_ups.server_id = kept.server_id AND instr(follow_ups.body, kept.hash) > 0
+    )
+"""
+
+
+class OwnGameReads(Reads):
+    """Reads the games of one's own."""
+
+    __slots__ = ()
+
+    def own_game(self, server: ServerId, key: str) -> OwnGameRecord | None:
+        """Return a server's own game by its key, or None."""
+        found = self._one(f"{_OWN_GAME} WHERE server_id = ? AND key = ?", server, key)
+        return None if found is None else _own_game(found)
+
+    def own_games(self, server: ServerId) -> list[OwnGameRecord]:
+        """Return all own games of a server, by key."""
+        return [_own_game(one) for one in self._all(f"{_OWN_GAME} WHERE server_id = ? ORDER BY key", server)]
+
+    def own_version(self, server: ServerId, hash_: str) -> OwnGameVersion | None:
+        """Return a published version by its hash, or None."""
+        found = self._one(
+            "SELECT text FROM own_game_versions WHERE server_id = ? AND hash = ?", server, hash_
+        )
+        return None if found is None else OwnGameVersion(server=server, hash=hash_, text=found[0])
+
+
+class OwnGameWrites(OwnGameReads, Writes):
+    """Writes the games of one's own."""
+
+    __slots__ = ()
+
+    def save_own_game(self, game: OwnGameRecord) -> None:
+        """Save an own game; not journalled."""
+        self._run(_SAVE_OWN_GAME, game.server, game.key, game.draft, game.hash, game.version)
+
+    def drop_own_game(self, server: ServerId, key: str) -> None:
+        """Remove an own game; its published versions stay as long as something refers to them."""
+        self._run("DELETE FROM own_games WHERE server_id = ? AND key = ?", server, key)
+
+    def save_own_version(self, version: OwnGameVersion) -> None:
+        """Save a published version; not journalled."""
+        self._run(_SAVE_OWN_VERSION, version.server, version.hash, version.text)
+
+    def drop_unused_versions(self, server: ServerId) -> None:
+        """Remove the versions that no game, campaign, journal entry or button refers to."""
+        for (hash_,) in self._all(_UNUSED_VERSIONS, server):
+            self._run("DELETE FROM own_game_versions WHERE server_id = ? AND hash = ?", server, hash_)
+
+
+def _own_game(found: Found) -> OwnGameRecord:
+    server, key, draft, hash_, version = found
+    return OwnGameRecord(server=ServerId(server), key=key, draft=draft, hash=hash_, version=version)

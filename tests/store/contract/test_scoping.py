@@ -18,6 +18,8 @@ from bot.store.records import (
     FollowUpId,
     MeetingRecord,
     MessageRecord,
+    OwnGameRecord,
+    OwnGameVersion,
     SeedRecord,
     ServerCommandsRecord,
     ServerId,
@@ -124,6 +126,9 @@ QUERIES: dict[str, Query] = {
     "due_task": lambda reader, server, entry: reader.due_task(server, "own", entry.id),
     "due_tasks_of": lambda reader, server, entry: reader.due_tasks_of(server, "own", 5000),
     "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
+    "own_game": lambda reader, server, entry: reader.own_game(server, f"own{entry.server}"),
+    "own_games": lambda reader, server, entry: reader.own_games(server),
+    "own_version": lambda reader, server, entry: reader.own_version(server, f"hash{entry.server}"),
     "draft_of": lambda reader, server, entry: reader.draft_of(server, entry.campaign, PEOPLE[0]),
 }
 
@@ -162,6 +167,8 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))
     tx.save_favourite(FavouriteRecord(server=server, character=character, name="Own", body={}))
     tx.save_meeting(MeetingRecord(server=server, campaign=campaign, body={"name": "own"}))
+    tx.save_own_game(OwnGameRecord(server=server, key=f"own{server}", hash=f"hash{server}", version=1))
+    tx.save_own_version(OwnGameVersion(server=server, hash=f"hash{server}", text="own"))
     tx.save_due_task(DueTask(server=server, kind="own", id=last.id, due=5000))
     tx.save_server_commands(
         ServerCommandsRecord(server=server, seen="s", fingerprint="f", ids={"own": 1}, needs={"toy": None})
@@ -199,6 +206,7 @@ class TestReading:
             "commands_state",
             "due_tasks_of",
             "meetings",
+            "own_games",
         }
 
 
