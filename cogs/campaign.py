@@ -43,10 +43,6 @@ Value = app_commands.Range[str, 0, 500]
 WHICH = "The campaign (default: the one played here)"
 
 
-async def _rulesets(interaction: Interaction, typed: str) -> list[Choice]:
-    return campaigns.ruleset_choices(interaction.client.table, typed)
-
-
 async def _open_or_archived(interaction: Interaction, typed: str) -> list[Choice]:
     table, request = table_and_request(interaction)
     archived = bool(interaction.namespace.reopen)
@@ -71,7 +67,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
 
     @app_commands.command(name="create", description="Create a campaign (needs Manage Server)")
     @app_commands.describe(ruleset="The game", name="The campaign's name")
-    @app_commands.autocomplete(ruleset=completed(_rulesets))
+    @app_commands.autocomplete(ruleset=completed_by(campaigns.ruleset_choices))
     async def create(self, interaction: Interaction, ruleset: Name, name: Name) -> None:
         """Create a campaign."""
         making = campaigns.create(*table_and_request(interaction), ruleset, name)

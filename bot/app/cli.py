@@ -225,7 +225,7 @@ def game(
     ] = "",
 ) -> None:
     """Check the file of a game of your own; show an average character and exact chances, or try a roll."""
-    from bot.app.own_games import GameQuestion, answer_about
+    from bot.app.game_questions import GameQuestion, answer_about
 
     question = GameQuestion(ask, tuple(sheet or ()), tuple(words or ()), seed, tuple(buttons or ()), event)
     lines, is_well = answer_about(file, question, is_json=is_json)

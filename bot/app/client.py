@@ -58,7 +58,20 @@ def address_discord(settings: "DiscordSettings") -> None:
 
 
 class Tree(app_commands.CommandTree["Tablekeeper"]):
-    """The command tree, which answers every failure."""
+    """The command tree, which answers every failure, and the commands of games of one's own."""
+
+    def _get_app_command_options(self, data: Any) -> tuple[Any, Any]:
+        """Return the command that was typed, with its options.
+
+        All games of one's own share one command under their names, so that none has to be added to the tree.
+        """
+        own, options = self.client.own_command, data.get("options") or ()
+        if own is None or "guild_id" not in data or self.get_command(data["name"]) is not None or not options:
+            return super()._get_app_command_options(data)
+        command = own.get_command(options[0]["name"])
+        if command is None:
+            raise app_commands.CommandNotFound(options[0]["name"], [data["name"]])
+        return command, options[0].get("options", [])
 
     async def on_error(
         self, interaction: "discord.Interaction[Tablekeeper]", error: app_commands.AppCommandError, /
@@ -116,6 +129,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self._live = (self.messages, self.boards, self.fights, self.desks)
         self.held_servers = HeldServers(self, self._live)
         self.loaded_games: set[str] = set()
+        self.own_command: app_commands.Group | None = None  # what is typed in games of one's own
         self._loading_games = asyncio.Lock()
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None

@@ -11,7 +11,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.table.base.table import Shards
+from bot.table.base.table import OWN_PREFIX, Shards
 from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
@@ -37,7 +37,14 @@ def shared_definitions(bot: "Tablekeeper") -> list[Definition]:
 
 def server_definitions(bot: "Tablekeeper", needs: Collection[str]) -> list[Definition]:
     """Return the commands of the games and packs given."""
-    return _definitions(bot, lambda one: is_offered(one, needs)) if needs else []
+    own = [one.removeprefix(OWN_PREFIX) for one in needs if one.startswith(OWN_PREFIX)]
+    shared = _definitions(bot, lambda one: is_offered(one, needs)) if needs else []
+    return sorted((*shared, *(own_definition(bot, one) for one in own)), key=_identity)
+
+
+def own_definition(bot: "Tablekeeper", name: str = "own") -> Definition:
+    """Return the command of a game of one's own: that of every other under its name."""
+    return {} if bot.own_command is None else {**bot.own_command.to_dict(bot.tree), "name": name}
 
 
 def _definitions(bot: "Tablekeeper", is_in: Callable[[Leaf], bool]) -> list[Definition]:
@@ -263,6 +270,7 @@ class ServerCommands:
     def _known_versions(self) -> Mapping[str, str]:
         for game in self._bot.loaded_games - self._versions.keys():
             self._versions[game] = version(self._bot, game)
+        self._versions.setdefault(OWN_PREFIX, digest([own_definition(self._bot)]))
         return dict(self._versions)
 
     def has_left(self, server: ServerId) -> bool:

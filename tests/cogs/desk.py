@@ -249,7 +249,7 @@ class Desk:
         return await self._send(who, 3, data, id_, message=message)
 
     def _command(self, words: Sequence[str], options: list[dict[str, Any]]) -> dict[str, Any]:
-        command = self.bot.tree.get_command(words[0])
+        command = self.bot.tree.get_command(words[0]) or self.bot.own_command
         assert command is not None, f"there is no /{words[0]}"
         inner: dict[str, Any] = {"id": "1", "name": words[0], "type": 1}
         place = inner

@@ -18,7 +18,7 @@ from bot.rules.own.game_file import (
     TrackRow,
 )
 from bot.rules.own.game_names import GameNames
-from bot.rules.own.game_parts import CHANGEABLE, DIE_STEPS, EVENTS, OwnGame, Span, die_of
+from bot.rules.own.game_parts import CHANGEABLE, DIE_STEPS, EVENTS, OwnGame, OwnItem, Span, die_of
 from bot.rules.own.game_problems import GameProblem, Problems, validated
 
 MOST_DERIVED_DEPTH = 8
@@ -68,6 +68,7 @@ class _Linker:
         self.names = names = GameNames(file, written, problems)
         self.file, self.problems = file, problems
         self.kinds, self.excused, self.dice = names.kinds, names.excused, names.dice
+        self.slots: dict[str, Expression] = {}
 
     def game(self) -> OwnGame:
         """The whole game."""
@@ -100,9 +101,9 @@ class _Linker:
         }
         self._check_events()
         self._check_overflow()
-        self._check_lists()
+        items = self._items()
         self._check_people()
-        self._check_fight()
+        order = self._order()
         rolled = {
             name: found
             for name, code in file.create.roll.items()
@@ -125,6 +126,9 @@ class _Linker:
             resets=resets,
             rolled=rolled,
             entry_spans=self.names.entries,
+            items=items,
+            slots=self.slots,
+            order=order,
         )
 
     def _steps(self, path: Path, row: StatRow | ResourceRow) -> tuple[int, ...]:
@@ -282,16 +286,22 @@ class _Linker:
         for name in in_order(needs)[1]:
             self.problems.add((sections[name], name, "overflow"), "this leads into a circle.")
 
-    def _check_lists(self) -> None:
+    def _items(self) -> dict[str, OwnItem]:
+        found: dict[str, OwnItem] = {}
         for name, rows in self.file.lists.items():
-            self.names.amount(("lists", name, "slots"), rows.slots)
+            slots = self.names.amount(("lists", name, "slots"), rows.slots)
+            self.slots |= {name: slots} if slots is not None else {}
             for item, row in rows.items.items():
                 path: Path = ("lists", name, "items", item)
-                self.names.effects((*path, "cost"), row.cost, self.names.sheet())
-                self.names.effects((*path, "do"), row.do, self.names.sheet())
+                cost = self.names.effects((*path, "cost"), row.cost, self.names.sheet())
+                effects = self.names.effects((*path, "do"), row.do, self.names.sheet())
+                if item in found:
+                    self.problems.add(path, f"“{item}” is in two lists.")
+                found[item] = OwnItem(item, row, name, cost, effects)
         for name, entries in self.file.entries.items():
             if _entries_span(entries) is None and entries.value != "words":
                 self.problems.add(("entries", name, "value"), "this should be “1..6”, “d4..d12” or “words”.")
+        return found
 
     def _check_creation(self) -> None:
         create, attributes = self.file.create, self.file.attributes
@@ -363,10 +373,12 @@ class _Linker:
             if item not in known:
                 self.problems.unknown((*path, "items"), item, "in no list", known)
 
-    def _check_fight(self) -> None:
+    def _order(self) -> Expression | None:
+        """What decides the order in a fight; also checks the rest of what is said of fights."""
         fight = self.file.fight
+        order = None
         if fight.by is not None:
-            self.names.expression(("fight", "by"), fight.by, self.names.sheet(), with_dice=True)
+            order = self.names.expression(("fight", "by"), fight.by, self.names.sheet(), with_dice=True)
         if fight.check is not None and fight.check not in self.names.written_in("checks"):
             self.problems.unknown(("fight", "check"), fight.check, "no check", self.file.checks)
         if fight.order == "roll" and fight.by is None and fight.check is None:
@@ -374,6 +386,7 @@ class _Linker:
         places = {**self.file.tracks, **self.file.resources}
         if fight.out is not None and fight.out not in places and fight.out not in self.excused:
             self.problems.unknown(("fight", "out"), fight.out, "no track or resource", places)
+        return order
 
 
 _ENTRIES = re.compile(r"(d?)([0-9]{1,4})\s*\.\.\s*\1([0-9]{1,4})")

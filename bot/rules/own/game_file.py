@@ -354,6 +354,7 @@ class ResultRow(Document):
         name: As people read it; an expression in braces is filled in.
         fits: Which values it is for: “10+”, “7-9”, “6-” or “7”.
         when: When it is, as an expression; with neither it is for all the rest.
+        counts: How good it is: “success”, “partial” or “failure”; else its name or its place says so.
         do: What happens then.
         text: What is said then.
     """
@@ -361,6 +362,7 @@ class ResultRow(Document):
     name: Label
     fits: Code | None = Field(default=None, alias="is")
     when: Code | None = None
+    counts: Literal["success", "partial", "failure"] | None = None
     do: Effects = ()
     text: Words = ""
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from bot.rules.own.dice_groups import SUITS, Reading, WrittenGroup
 from bot.rules.own.expressions import Amount, Expression, NoAmount, Number, amount_of
-from bot.rules.own.game_file import DIE, GameFile
+from bot.rules.own.game_file import DIE, GameFile, ItemRow
 
 DIE_STEPS = (4, 6, 8, 10, 12, 20)
 """The dice that step up and down."""
@@ -161,6 +161,17 @@ class OwnMove:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnItem:
+    """An entry of a list: gear, an ability."""
+
+    key: str  # its name
+    row: ItemRow  # what stands in the file
+    list: str  # the list it is in
+    cost: tuple[GameEffect, ...]  # what a use costs
+    effects: tuple[GameEffect, ...]  # what a use does
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
     """What a part of a sheet can be."""
 
@@ -185,6 +196,9 @@ class OwnGame:
     resets: Mapping[str, tuple[GameEffect, ...]]  # what happens at each event
     rolled: Mapping[str, Expression]  # the attributes that creation rolls
     entry_spans: Mapping[str, Span]  # what each kind of entries can be; 1 for mere words
+    items: Mapping[str, OwnItem]  # the things of all lists
+    slots: Mapping[str, Expression]  # how many slots a character has for a list, where there is a limit
+    order: Expression | None  # what decides the order in a fight, or None
 
     def span(self, name: str) -> Span:
         """What a part of a sheet, a clock or an entry can be."""
@@ -211,6 +225,12 @@ class OwnGame:
             if name in rows:
                 return rows[name].label
         return name.replace("_", " ").capitalize()
+
+    def fills(self, name: str) -> bool:
+        """Whether harm makes a number larger: of a track, and of a counter that begins empty."""
+        kind = self.kinds[name]
+        is_empty = self.starts[name] == Number(self.span(name).low)
+        return kind is PartKind.TRACK or (kind is PartKind.RESOURCE and is_empty)
 
     def with_derived(self, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
         """What every name of a sheet comes to, and the constants."""

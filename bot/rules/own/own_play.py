@@ -23,7 +23,7 @@ from bot.rules.own.dice_groups import (
     thrown_die,
     total_of,
 )
-from bot.rules.own.expressions import Amount, DiceSum, Expression, NoAmount, Number, amount_of
+from bot.rules.own.expressions import Amount, DiceSum, Expression, NoAmount, amount_of
 from bot.rules.own.game_parts import (
     DIE_STEPS,
     THEIRS,
@@ -80,7 +80,7 @@ def average(game: OwnGame, given: Mapping[str, int] | None = None) -> dict[str, 
         if name in given:
             numbers[name] = given[name]
             continue
-        known = _known_so_far(game, numbers)
+        known = known_so_far(game, numbers)
         if name in game.rolled:
             found = floor(amount_of(game.rolled[name], known, _mean))
         else:
@@ -104,7 +104,7 @@ def _mean(dice: DiceSum) -> Fraction:
     return Fraction(dice.number * (dice.sides + 1), 2)
 
 
-def _known_so_far(game: OwnGame, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
+def known_so_far(game: OwnGame, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
     """What is known of a sheet that is not complete: numbers that rest on what is missing are errors."""
     missing = {name: NoAmount("is not known yet") for name in game.starts if name not in numbers}
     known = dict[str, Amount | NoAmount](missing)
@@ -121,11 +121,12 @@ def within_span(
     span = game.span(name)
     if span.steps:
         return max((one for one in span.steps if one <= number), default=span.steps[0])
-    high = _high(game, name, known or {})
+    high = high_of(game, name, known or {})
     return max(span.low, number if high is None else min(number, high))
 
 
-def _high(game: OwnGame, name: str, known: Mapping[str, Amount | NoAmount]) -> int | None:
+def high_of(game: OwnGame, name: str, known: Mapping[str, Amount | NoAmount]) -> int | None:
+    """The highest number that a part can be; None where there is no end."""
     high = game.span(name).high
     return None if high is None else floor(amount_of(high, known))
 
@@ -170,15 +171,17 @@ class Changing:
         """Change what effects say."""
         for effect in effects:
             name = self.answers.names.get(effect.target, effect.target)
-            if name not in self.numbers:
-                continue  # no clock was chosen, or nobody was aimed at
-            amount = self._amount(effect.amount)
-            if effect.sign in ("up", "down"):
-                self._set(name, self._stepped(name, amount if effect.sign == "up" else -amount))
-            elif effect.sign == "=":
-                self._set(name, amount)
-            else:
-                self._set(name, self.numbers[name] + (amount if effect.sign == "+" else -amount))
+            if name in self.numbers:  # else no clock was chosen, or nobody was aimed at
+                self.change(name, effect.sign, self._amount(effect.amount))
+
+    def change(self, name: str, sign: str, amount: int) -> None:
+        """Change one number: ``+``, ``-``, ``=``, or a die ``up`` or ``down``."""
+        if sign in ("up", "down"):
+            self._set(name, self._stepped(name, amount if sign == "up" else -amount))
+        elif sign == "=":
+            self._set(name, amount)
+        else:
+            self._set(name, self.numbers[name] + (amount if sign == "+" else -amount))
 
     def _amount(self, amount: Expression) -> int:
         return floor(amount_of(amount, self.known(), self._roll))
@@ -204,7 +207,7 @@ class Changing:
         self.numbers[name] = after
         if after != number and not self.game.span(own).steps:
             self._overflow(f"{owner}{dot}", own, number - after)
-        is_full = after == _high(self.game, own, known)
+        is_full = after == high_of(self.game, own, known)
         if after > before and is_full:
             self._reached(own, self.game.full.get(own, ()), is_full=True)
         elif after < before and after == self.game.span(own).low:
@@ -219,13 +222,13 @@ class Changing:
         file = self.game.file
         row = file.resources.get(name) or file.tracks.get(name)
         others = row.overflow if row is not None else ()
-        if not others or (rest > 0) is not self._fills(name):
+        if not others or (rest > 0) is not self.game.fills(name):
             return
         rest = abs(rest)
         for place, other in enumerate(others, start=1):
-            target, fills = f"{owner}{other}", self._fills(other)
+            target, fills = f"{owner}{other}", self.game.fills(other)
             before = self.numbers[target]
-            high = _high(self.game, other, known_of(self.game, self.numbers))
+            high = high_of(self.game, other, known_of(self.game, self.numbers))
             room = (
                 before - self.game.span(other).low if not fills else rest if high is None else high - before
             )
@@ -236,12 +239,6 @@ class Changing:
                 )
                 self._set(target, before + (share if fills else -share))
             rest -= share
-
-    def _fills(self, name: str) -> bool:
-        """Whether harm makes a number larger: of a track, and of a counter that begins empty."""
-        kind = self.game.kinds[name]
-        is_empty = self.game.starts[name] == Number(self.game.span(name).low)
-        return kind is PartKind.TRACK or (kind is PartKind.RESOURCE and is_empty)
 
     def _reached(self, name: str, effects: Sequence[GameEffect], *, is_full: bool) -> None:
         files = self.game.file
@@ -421,7 +418,7 @@ def press(roller: Attempting, played: OwnRoll, label: str, dice: Dice) -> OwnRol
         UserError: If there is no such button now, or it can't be paid for.
     """
     button = next((one for one in played.check.after if one.label == label), None)
-    if button is None or not _is_offered(roller, played, button):
+    if button is None or not is_offered(roller, played, button):
         raise UserError(f"“{label}” can't be pressed now.")
     paid = Changing(roller.game, dict(played.before), roller.answers, played.amounts, dice)
     paid.pay(button.cost)
@@ -440,7 +437,8 @@ def press(roller: Attempting, played: OwnRoll, label: str, dice: Dice) -> OwnRol
     return _settled(roller, pools, fallen, (), paid, taken, dice, (*played.pressed, label))
 
 
-def _is_offered(roller: Attempting, played: OwnRoll, button: AfterRoll) -> bool:
+def is_offered(roller: Attempting, played: OwnRoll, button: AfterRoll) -> bool:
+    """Whether a button can be pressed now, if it can be paid for."""
     if button.is_once and button.label in played.pressed:
         return False
     known = {**roller.known(played.before), **played.amounts}

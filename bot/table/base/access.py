@@ -12,7 +12,7 @@ from bot.store.records import EVERYBODY, CampaignId, CampaignRecord, CharacterRe
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.request import Request
 from bot.table.base.stored_rolls import load, load_settings, load_text
-from bot.table.base.table import Table, with_module
+from bot.table.base.table import OWN_GAME, OWN_PREFIX, Table, with_module
 
 MOST_KNOWN = 100  # characters that a scene lists
 
@@ -123,13 +123,24 @@ def game_settings(table: Table, reader: Reader, game: Ruleset, campaign: Campaig
     return with_module(table.modules, reader, game, campaign, settings)
 
 
+def game_of(table: Table, reader: Reader, campaign: CampaignRecord) -> Ruleset | None:
+    """Return the game that a campaign plays; None if it no longer exists.
+
+    Of a game of one's own, that is the version that the campaign plays.
+    """
+    if not campaign.ruleset.startswith(OWN_PREFIX):
+        return table.games.get(campaign.ruleset)
+    version = campaign.settings.get(OWN_GAME)
+    return table.own.version(reader, campaign.server, version) if isinstance(version, str) else None
+
+
 def access_in(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> Access:
     """Return a person's access to a given campaign.
 
     Raises:
         UserError: If the campaign's game no longer exists.
     """
-    game = table.games.get(campaign.ruleset)
+    game = game_of(table, reader, campaign)
     if game is None:
         raise UserError(f"The game of this campaign ({campaign.ruleset}) is not installed.")
     settings = game_settings(table, reader, game, campaign)

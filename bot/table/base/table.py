@@ -50,6 +50,7 @@ class ReadsTogether:
 
 
 MOST_KEPT = 64
+MOST_OWN_GAMES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class SheetTexts:
 class _Known:
     """The texts of a character as it was, with the settings that they follow from."""
 
-    game: str
+    game: Ruleset
     character: Character
     settings: Document
     texts: SheetTexts
@@ -85,9 +86,11 @@ class SheetCache:
         """
         place = (server, character.id)
         known = self._known.pop(place, None)
-        if known is None or (known.game, known.character, known.settings) != (game.key, character, settings):
+        if known is None or (
+            known.game is not game or (known.character, known.settings) != (character, settings)
+        ):
             texts = SheetTexts(game.describe(character, settings), game.glance(character, settings))
-            known = _Known(game.key, character, settings, texts)
+            known = _Known(game, character, settings, texts)
         self._known[place] = known
         for oldest in list(self._known)[: max(0, len(self._known) - MOST_KEPT)]:
             self._known.pop(oldest, None)
@@ -145,6 +148,36 @@ def with_module(
     return carrying
 
 
+OWN_PREFIX = "own/"  # how the keys of games of one's own begin
+OWN_GAME = "own_game"  # where a campaign keeps the hash of the version that it plays
+
+
+def own_key(command: str) -> str:
+    """Return the key of a game of one's own, the same in every version of it."""
+    return f"{OWN_PREFIX}{command}"
+
+
+class OwnGames:
+    """The games of one's own that were played last, read, by the hash of their text."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Ruleset] = {}
+
+    def version(self, reader: Reader, server: ServerId, hash_: str) -> Ruleset | None:
+        """Return a published version as a ruleset; None if the server has no such version."""
+        from bot.rules.own.own_ruleset import own_ruleset  # few servers need it
+
+        found = self._read.pop(hash_, None)
+        if found is None:
+            stored = reader.own_version(server, hash_)
+            found = None if stored is None else own_ruleset(stored.text, hash_)
+        if found is not None:
+            self._read[hash_] = found
+            for oldest in list(self._read)[: max(0, len(self._read) - MOST_OWN_GAMES)]:
+                self._read.pop(oldest, None)
+        return found
+
+
 __all__ = ["Shards", "Table"]
 
 
@@ -160,6 +193,7 @@ class Table:
     # Minutes for which a linked voice channel is empty before its session ends.
     voice_empty_minutes: float = 10
     left_server_days: float = 30  # days after which the data of a server that removed the bot is deleted
+    own: OwnGames = field(default_factory=OwnGames)  # the cache of games of one's own
     modules: ModuleCache = field(default_factory=ModuleCache)  # the cache of the campaigns' modules
     # Reads of the store that several live messages share.
     together: ReadsTogether = field(default_factory=ReadsTogether)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.rules import covers
@@ -12,11 +13,11 @@ from bot.store.records import CampaignId, CampaignRecord, ServerId
 from bot.store.rows import name_key
 from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, ForGmOnly, access_in, add_seed, is_gm
+from bot.table.base.access import Access, ForGmOnly, access_in, add_seed, game_of, is_gm
 from bot.table.base.names import LONGEST_NAME, assert_unlike, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Result
-from bot.table.base.table import Table
+from bot.table.base.table import OWN_GAME, OWN_PREFIX, Table
 from bot.table.base.table_limits import assert_room_for_campaign
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.journal.suggest import matching
@@ -82,7 +83,8 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         UserError: If it is not allowed.
     """
     if request.manages_server:
-        await asyncio.to_thread(find_ruleset, table, ruleset)  # loaded before others would wait for it
+        with suppress(NoSuchRuleset):  # or it is a game of the server's own
+            await asyncio.to_thread(find_ruleset, table, ruleset)  # loaded before others would wait for it
     return await _create(table, request, ruleset, name)
 
 
@@ -96,7 +98,9 @@ def _create(at: Turn, ruleset: str, name: str) -> CampaignMade:
             "Only someone who manages the server can create a campaign.",
             "You need the Manage Server permission.",
         )
-    game = find_ruleset(at.table, ruleset)
+    own = own_rulesets(at.table, at.tx, at.server)
+    game = find_ruleset(at.table, ruleset, tuple(own.values()))
+    version = next((hash_ for hash_, one in own.items() if one is game), None)
     there = at.tx.campaigns(at.server)
     assert_room_for_campaign(there)
     assert_unlike(_clean(name), (one.name for one in there))
@@ -104,6 +108,7 @@ def _create(at: Turn, ruleset: str, name: str) -> CampaignMade:
         server=at.server,
         name=_clean(name),
         ruleset=game.key,
+        settings={} if version is None else {OWN_GAME: version},
         is_default=not any(one.is_default for one in there),
         created_at=at.table.now(),
     )
@@ -122,7 +127,8 @@ def _made(at: Turn, result: Result) -> CampaignMade:
     seed = None if campaign is None else at.tx.seed(at.server, campaign.id, 1)
     if campaign is None or seed is None:  # they are made in one transaction with the entry
         raise LookupError(f"entry {result.entry} made no campaign")
-    game = at.table.games[campaign.ruleset]
+    at = at.within(access_in(at.table, at.tx, at.request, campaign))
+    game = at.game
     subjects = map(subject_of, game.settings.model_fields.values())
     return CampaignMade(
         result=result,
@@ -150,20 +156,33 @@ def _save(tx: Transaction, campaign: CampaignRecord) -> CampaignId:
         ) from None
 
 
-def find_ruleset(table: Table, name: str) -> Ruleset:
+def own_rulesets(table: Table, reader: Reader, server: ServerId) -> dict[str, Ruleset]:
+    """Return the newest versions of a server's own games, by their hashes."""
+    published = [one.hash for one in reader.own_games(server) if one.hash is not None]
+    found = {hash_: table.own.version(reader, server, hash_) for hash_ in published}
+    return {hash_: game for hash_, game in found.items() if game is not None}
+
+
+def find_ruleset(table: Table, name: str, own: Sequence[Ruleset] = ()) -> Ruleset:
     """Return a ruleset by key, title or command, or by a part of its title that no other has.
+
+    Args:
+        own: The games of the server's own.
 
     Raises:
         NoSuchRuleset: If there is none.
     """
-    games = covers(table.games)
-    for game in games:
-        if name_key(name) in {name_key(known) for known in (game.key, game.title, game.command)}:
-            return table.games[game.key]
-    partly = [game for game in games if name.strip() and name_key(name) in name_key(game.title)]
-    if len(partly) != 1:
-        raise NoSuchRuleset(name, games)
-    return table.games[partly[0].key]
+    games: tuple[Titled, ...] = (*covers(table.games), *own)
+    found = [
+        game
+        for game in games
+        if name_key(name) in {name_key(known) for known in (game.key, game.title, game.command)}
+    ]
+    if not found:
+        found = [game for game in games if name.strip() and name_key(name) in name_key(game.title)]
+        if len(found) != 1:
+            raise NoSuchRuleset(name, games)
+    return next((game for game in own if game is found[0]), None) or table.games[found[0].key]
 
 
 @look()
@@ -179,7 +198,7 @@ def _line(
     running = reader.open_session(campaign.server, campaign.id)
     return CampaignLine(
         name=campaign.name,
-        title=table.games[campaign.ruleset].title,
+        title=_title(table, reader, campaign),
         is_default=campaign.is_default,
         is_archived=campaign.is_archived,
         is_here=here is not None and here.id == campaign.id,
@@ -188,6 +207,11 @@ def _line(
         gm_role=campaign.gm_role,
         session=None if running is None else running.number,
     )
+
+
+def _title(table: Table, reader: Reader, campaign: CampaignRecord) -> str:
+    game = game_of(table, reader, campaign)
+    return campaign.ruleset.removeprefix(OWN_PREFIX) if game is None else game.title
 
 
 # --- which campaign ----------------------------------------------------------------------------
@@ -221,9 +245,11 @@ def campaign_choices(at: ReadTurn, typed: str, *, archived: bool | None = None) 
     return [Choice(name, name) for name in matching(names, typed)]
 
 
-def ruleset_choices(table: Table, typed: str) -> list[Choice]:
-    """Return the rulesets to choose from."""
-    titles = {game.title: game.key for game in covers(table.games)}
+@look()
+def ruleset_choices(at: ReadTurn, typed: str) -> list[Choice]:
+    """Return the rulesets to choose from: those of the bot, and the server's own."""
+    own = own_rulesets(at.table, at.reader, at.server).values()
+    titles = {game.title: game.key for game in (*own, *covers(at.table.games))}
     return [Choice(titles[title], title) for title in matching(titles, typed)]
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CommandsState, Kept, ServerCommandsRecord, ServerId
 from bot.store.transaction import Reader
-from bot.table.base.access import game_settings, own_character
-from bot.table.base.table import Table
+from bot.table.base.access import game_of, game_settings, own_character
+from bot.table.base.table import OWN_PREFIX, Table
 from bot.table.base.turn import ReadTurn, look
 
 __all__ = [
@@ -54,7 +54,7 @@ def needed(table: Table, reader: Reader, server: ServerId) -> frozenset[str]:
     """Return the games and packs that the server's campaigns need."""
     found: set[str] = set()
     for campaign in reader.campaigns(server):
-        game = table.games.get(campaign.ruleset)
+        game = game_of(table, reader, campaign)
         if game is None or campaign.is_archived:
             continue
         packs = game.packs(game_settings(table, reader, game, campaign))
@@ -154,12 +154,18 @@ def _is_outdated(state: CommandsState, versions: Mapping[str, str], now: int) ->
 
 
 def _digest(state: CommandsState, needs: Iterable[str], versions: Mapping[str, str]) -> str:
-    of_games = [versions.get(game, "") for game in sorted(_games(state, needs))]
+    of_games = [versions.get(_shared(game), "") for game in sorted(_games(state, needs))]
     return hashlib.sha256(json.dumps([of_games, state.played]).encode()).hexdigest()
 
 
+def _shared(game: str) -> str:
+    """Return what a game's commands are known by: those of all games of one's own are the same."""
+    return OWN_PREFIX if game.startswith(OWN_PREFIX) else game
+
+
 def _games(state: CommandsState, needs: Iterable[str]) -> set[str]:
-    return {game for game, _ in state.played} | {key.partition("/")[0] for key in needs}
+    own = {key for key in needs if key.startswith(OWN_PREFIX)}
+    return {game for game, _ in state.played} | own | {key.partition("/")[0] for key in {*needs} - own}
 
 
 def _needs(record: ServerCommandsRecord | None) -> dict[str, int | None]:

@@ -9,8 +9,9 @@ from bot.rules import covers
 from bot.rules.kernel import Choice, RuleText
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game_covers import Titled
+from bot.table.base.access import game_of
 from bot.table.base.request import Request
-from bot.table.base.table import Table
+from bot.table.base.table import OWN_PREFIX, Table
 from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.suggest import MOST, matching
 
@@ -38,13 +39,16 @@ class Found:
 def _played(at: ReadTurn) -> Titled | None:
     """Return the game of the campaign in that place, or None."""
     here = at.reader.campaign_at(at.server, at.request.places)
+    if here is not None and here.ruleset.startswith(OWN_PREFIX):
+        return game_of(at.table, at.reader, here)
     key = None if here is None else here.ruleset
     return next((game for game in covers(at.table.games) if game.key == key), None)
 
 
 def _games(table: Table, played: Titled | None) -> list[Titled]:
     """Return the rulesets, starting with the one played."""
-    return sorted(covers(table.games), key=lambda game: (game is not played, game.title))
+    own = () if played is None or not played.key.startswith(OWN_PREFIX) else (played,)
+    return sorted((*own, *covers(table.games)), key=lambda game: (game is not played, game.title))
 
 
 async def titles(table: Table, request: Request, typed: str) -> list[Choice]:

@@ -22,7 +22,7 @@ from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
 from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
 from bot.store.transaction import Reader
-from bot.table.base.access import Access, access_in, game_settings, may_play, seen_health
+from bot.table.base.access import Access, access_in, game_of, game_settings, may_play, seen_health
 from bot.table.base.access import find_character as find_record
 from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.request import Request, of_nobody
@@ -427,7 +427,7 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
 
     def query(reader: Reader) -> FightBoard | None:
         campaign = reader.campaign(place.server, place.campaign)
-        game = None if campaign is None else table.games.get(campaign.ruleset)
+        game = None if campaign is None else game_of(table, reader, campaign)
         stored = reader.board(place.server, place.campaign, encounter_key(place.channel))
         if campaign is None or game is None:
             return None

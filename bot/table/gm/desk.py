@@ -20,7 +20,7 @@ from bot.store.records import (
     ServerId,
 )
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_in, as_played
+from bot.table.base.access import Access, access_in, as_played, game_of
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.request import of_nobody
 from bot.table.base.results import STAYS, UNDO, Result, can_undo, message_from_json
@@ -347,7 +347,12 @@ async def standing_desk(table: Table, place: DeskPlace) -> StandingDesk | None:
 
     def query(reader: Reader) -> StandingDesk | None:
         row, campaign = reader.board(*_row_key(place)), reader.campaign(place.server, place.campaign)
-        if row is None or campaign is None or campaign.is_archived or campaign.ruleset not in table.games:
+        if (
+            row is None
+            or campaign is None
+            or campaign.is_archived
+            or game_of(table, reader, campaign) is None
+        ):
             return None
         nobody = of_nobody(place.server, place.home)
         access = replace(access_in(table, reader, nobody, campaign), is_gm=True)

@@ -42,6 +42,7 @@ from bot.table.base.access import (
     NoSuchCharacter,
     access_in,
     as_played,
+    game_of,
     known_to_all,
     own_character,
     require_character,
@@ -401,7 +402,7 @@ def begin_to_follow(tx: Transaction, access: Access, entry: EntryId) -> None:
 def access_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: CampaignId) -> Access | None:
     """Return nobody's access to a campaign, for reading what everybody may see."""
     found = reader.campaign(server, campaign)
-    if found is None or found.ruleset not in table.games:
+    if found is None or game_of(table, reader, found) is None:
         return None
     return access_in(table, reader, of_nobody(server), found)
 

@@ -288,10 +288,10 @@ class TestSuggestions:
 
         assert [choice.value for choice in offered] == ["Another"]
 
-    def test_rulesets_are_suggested_by_title(self, table: Table) -> None:
-        assert [(one.value, one.label) for one in campaigns.ruleset_choices(table, "")] == [
-            ("toy", "Toy Game")
-        ]
+    async def test_rulesets_are_suggested_by_title(self, table: Table, gm: Person) -> None:
+        offered = await campaigns.ruleset_choices(table, gm.asks(), "")
+
+        assert [(one.value, one.label) for one in offered] == [("toy", "Toy Game")]
 
 
 async def _played_in(table: Table, person: Person, place: int) -> str:

@@ -1,0 +1,454 @@
+"""A check of a game of one's own as the table stores it: its inputs, its roll, its exact chances.
+
+What a button under a result rolls rests on the dice that lie there: these are in its inputs, and are read
+again as they fell. So the same inputs and dice always give the same roll.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, floor
+
+from pydantic import Field
+
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import Chance
+from bot.rules.own.check_odds import chances
+from bot.rules.own.dice_groups import GroupSource, ReadingKind, ShownFace
+from bot.rules.own.expressions import Amount, Applied, Expression, Name, NoAmount, amount_of, names_in
+from bot.rules.own.game_parts import VALUE, AfterRoll, Linked, OwnCheck, OwnGame, OwnMove, QuestionKind
+from bot.rules.own.own_play import Answers, Attempting, OwnRoll, play, press
+from bot.rules.own.reading_odds import TooMuchToCount
+
+MOST_TRIED = 1500  # ways in which the dice of a button are gone through for what it is worth
+PURPOSE = "check"
+_RANKS = {Family.FAILURE: 0, Family.PARTIAL: 1, Family.NEWS: 1, Family.SUCCESS: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRules:
+    """A published version of a game of one's own."""
+
+    game: OwnGame
+    hash: str  # the hash of its text
+
+    @property
+    def rule(self) -> str:
+        """The key of its checks in the journal, another for each version."""
+        return f"check@{self.hash}"
+
+    def named(self, check: str, move: str) -> tuple[OwnCheck, OwnMove | None]:
+        """A check of this version, and the move that rolls it.
+
+        Raises:
+            UserError: If there is none.
+        """
+        if check not in self.game.checks:
+            raise UserError("This check isn't in the game any more.")
+        return self.game.checks[check], self.game.moves.get(move)
+
+
+class EarlierThrow(Document):
+    """Dice that lie on the table: those of the roll, or of a button under it."""
+
+    press: str = ""  # the button; nothing for the roll itself
+    dice: tuple[tuple[int, int], ...] = ()  # sides and face of each die, in the order of rolling
+    # The numbers that were others than before the roll once it was paid for.
+    paid: dict[str, int] = Field(default_factory=dict)
+
+
+class CheckInputs(Document):
+    """All that decides a check, besides the dice."""
+
+    check: str
+    move: str = ""
+    answers: dict[str, int] = Field(default_factory=dict)  # what the answers to its questions come to
+    names: dict[str, str] = Field(default_factory=dict)  # what they name on the sheet
+    numbers: dict[str, int] = Field(default_factory=dict)  # the sheet, the clocks, and whomever it aims at
+    theirs: int | None = None  # what the other side of an opposed check came to
+    earlier: tuple[EarlierThrow, ...] = ()  # what lies on the table where a button is pressed
+    press: str = ""  # that button
+    paid: dict[str, int] = Field(default_factory=dict)  # the numbers that have changed until then
+
+    @property
+    def now(self) -> Mapping[str, int]:
+        """The numbers as they are when it is paid for."""
+        return {**self.numbers, **self.paid}
+
+
+class RecordedDice:
+    """Dice that remember how they fell.
+
+    Args:
+        dice: Where they come from.
+    """
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.fallen: list[tuple[int, int]] = []
+
+    def roll(self, sides: int) -> int:
+        """Roll one die."""
+        face = self._dice.roll(sides)
+        self.fallen.append((sides, face))
+        return face
+
+
+class FallenAgain:
+    """The dice of a roll once more.
+
+    Args:
+        roll: The roll.
+    """
+
+    def __init__(self, roll: Roll) -> None:
+        self._waiting = [die.face for die in reversed(roll.dice)]
+
+    def roll(self, _sides: int) -> int:
+        """The next face."""
+        return self._waiting.pop()
+
+
+def attempt(rules: OwnRules, inputs: CheckInputs) -> Attempting:
+    """Who rolls what, for the engine."""
+    check, move = rules.named(inputs.check, inputs.move)
+    answers = Answers(inputs.answers, inputs.names)
+    return Attempting(rules.game, check, move, answers, inputs.numbers, inputs.theirs)
+
+
+def played(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> tuple[OwnRoll, OwnRoll | None]:
+    """Roll a check, or press a button under it: what it came to, and what lay there before.
+
+    Raises:
+        UserError: If it can't be paid for.
+    """
+    roller, lying = attempt(rules, inputs), None
+    for throw in inputs.earlier:
+        again = ReplayedDice(Fall(sides, face) for sides, face in throw.dice)
+        lying = _next(roller, lying, throw.press, {**inputs.numbers, **throw.paid}, again)
+    return _next(roller, lying, inputs.press, inputs.now, dice), lying
+
+
+def _next(
+    roller: Attempting, lying: OwnRoll | None, label: str, now: Mapping[str, int], dice: Dice
+) -> OwnRoll:
+    if lying is None:
+        return play(roller, dice)
+    return press(roller, replace(lying, before=now), label, dice)
+
+
+def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> Roll:
+    """Roll a check as the table tells it."""
+    recorded = RecordedDice(dice)
+    rolled, lying = played(rules, inputs, recorded)
+    thrown, kept = _as_dice(rolled, lying, recorded.fallen)
+    terms, total = _arithmetic(rules.game, inputs, rolled)
+    return Roll(
+        rule=rules.rule,
+        inputs=inputs,
+        dice=thrown,
+        earlier=kept,
+        terms=terms,
+        total=total,
+        verdict=Verdict(family_of(rules.game, rolled.check, rolled.tier), rolled.name),
+        odds=check_odds(rules, inputs),
+        outcome=tier_words(rolled.check)[rolled.tier],
+        purpose=PURPOSE,
+    )
+
+
+def check_rule(rules: OwnRules) -> RollRule[CheckInputs]:
+    """The rule by which every check of this version is rolled, and rolled again."""
+    return RollRule(
+        key=rules.rule,
+        inputs=CheckInputs,
+        resolve=lambda inputs, dice: roll_check(rules, inputs, dice),
+        odds=lambda inputs: check_odds(rules, inputs) or Odds(()),
+    )
+
+
+# --- tiers -------------------------------------------------------------------------------------
+
+_GOOD = ("success", "hit", "works", "critical", "win", "yes")
+_BETWEEN = ("cost", "mixed", "partial", "but", "complication", "weak")
+_BAD = ("fail", "miss", "fumble", "trouble", "bad", "lose", "no")
+
+
+def family_of(game: OwnGame, check: OwnCheck, at: int) -> Family:
+    """How good a tier is: as the file says; else by a word in its name, or by its place."""
+    said = game.file.checks[check.key].tiers[at].counts
+    if said is not None:
+        return Family(said)
+    name = check.tiers[at].name.casefold()
+    words = name.replace("{", " ").split()
+    for family, known in ((Family.PARTIAL, _BETWEEN), (Family.FAILURE, _BAD), (Family.SUCCESS, _GOOD)):
+        if any(word.startswith(one) for word in words for one in known if len(one) > 3 or word == one):
+            return family
+    last = len(check.tiers) - 1
+    if not last:
+        return Family.NEWS
+    return Family.SUCCESS if at == 0 else Family.FAILURE if at == last else Family.PARTIAL
+
+
+def ranked(game: OwnGame, check: OwnCheck) -> list[int]:
+    """The places of the tiers, the worst first; of equally good ones the later one is worse."""
+    return sorted(range(len(check.tiers)), key=lambda at: (_RANKS[family_of(game, check, at)], -at))
+
+
+def _needed(game: OwnGame, check: OwnCheck) -> str | None:
+    """The first tier that is no failure; None where there is no failure, or nothing else."""
+    families = {at: family_of(game, check, at) for at in ranked(game, check)}
+    enough = [at for at, family in families.items() if family is not Family.FAILURE]
+    return tier_words(check)[enough[0]] if enough and len(enough) < len(families) else None
+
+
+def check_odds(rules: OwnRules, inputs: CheckInputs) -> Odds | None:
+    """The exact chances of a check; None where there is too much to count, or a button was pressed."""
+    if inputs.earlier:
+        return None
+    check, _ = rules.named(inputs.check, inputs.move)
+    roller = attempt(rules, inputs)
+    try:
+        found = chances(check, roller.known(inputs.numbers), inputs.theirs)
+    except (NoAmount, TooMuchToCount):
+        return None
+    return odds_of(rules.game, check, found)
+
+
+def odds_of(game: OwnGame, check: OwnCheck, found: Mapping[str, Fraction]) -> Odds:
+    """Chances of tiers in the table's form, the worst first."""
+    words = tier_words(check)
+    each = [(words[at], found[check.tiers[at].name]) for at in ranked(game, check)]
+    parts = tuple((name, Chance(chance.numerator, chance.denominator)) for name, chance in each)
+    return Odds(parts, needed=_needed(game, check))
+
+
+def tier_words(check: OwnCheck) -> tuple[str, ...]:
+    """The names of the tiers before anything is rolled: what is filled in later is left open."""
+    names: list[str] = []
+    for tier in check.tiers:
+        name = "".join(piece if isinstance(piece, str) else "…" for piece in tier.words)
+        names.append(name if name not in names else tier.name)
+    return tuple(names)
+
+
+# --- what a button is worth --------------------------------------------------------------------
+
+
+def worth(rules: OwnRules, inputs: CheckInputs, lying: OwnRoll, button: AfterRoll) -> Fraction | None:
+    """The exact chance that a button makes the result better; None where there is too much to count."""
+    order = ranked(rules.game, lying.check)
+    place = {at: rank for rank, at in enumerate(order)}
+    roller = attempt(rules, inputs)
+    better = Fraction(0)
+    tries = _tries(lying, button)
+    if tries is None:
+        return None
+    for dice, chance in tries:
+        try:
+            found = press(roller, replace(lying, before=inputs.now), button.label, _Looped(dice))
+        except (UserError, NoAmount):
+            return None
+        better += chance if place[found.tier] > place[lying.tier] else 0
+    return better
+
+
+class _Looped:
+    """Dice for trying a button: those given, then ones."""
+
+    def __init__(self, dice: Sequence[int]) -> None:
+        self._waiting = list(reversed(dice))
+
+    def roll(self, _sides: int) -> int:
+        """The next face."""
+        return self._waiting.pop() if self._waiting else 1
+
+
+def _tries(lying: OwnRoll, button: AfterRoll) -> list[tuple[tuple[int, ...], Fraction]] | None:
+    """Every way in which a button's dice can fall, with its chance; None where there are too many."""
+    sides: list[tuple[int, int]] = []  # how many dice of how many sides, in the order of rolling
+    for name, (low, high) in button.reroll.items():
+        pool = lying.pools[name]
+        if pool.source is GroupSource.CARDS or pool.has_aces:
+            return None
+        faces = [one.face for one in lying.dice[name]]
+        sides.append((sum(low <= face <= high for face in faces), pool.sides))
+    if button.add:
+        pool = lying.pools[button.add]
+        if pool.source is GroupSource.CARDS or pool.has_aces:
+            return None
+        sides.append((1, pool.sides))
+    if button.step is not None:
+        return None
+    found: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    for number, each in sides:
+        if len(found) * comb(number + each - 1, number) > MOST_TRIED:
+            return None
+        found = [
+            ((*before, *faces), chance * ways)
+            for before, chance in found
+            for faces, ways in _falls(number, each)
+        ]
+    return found
+
+
+def _falls(number: int, sides: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Every way in which some dice can fall, whatever their order, with its chance."""
+    for faces in combinations_with_replacement(range(1, sides + 1), number):
+        ways, left = 1, number
+        for face in set(faces):
+            ways *= comb(left, faces.count(face))
+            left -= faces.count(face)
+        yield faces, Fraction(ways, sides**number)
+
+
+# --- dice and sums as they are told ------------------------------------------------------------
+
+
+def _as_dice(
+    rolled: OwnRoll, lying: OwnRoll | None, fallen: Sequence[tuple[int, int]]
+) -> tuple[tuple[Die, ...], tuple[Die, ...]]:
+    """The dice that fell, and those that lay there already, each with what it is of."""
+    waiting = list(fallen)
+    kept: list[Die] = []
+    thrown: list[Die] = []
+    is_single = len(rolled.dice) == 1
+    for name, faces in rolled.dice.items():
+        label = "" if is_single else name.replace("_", " ")
+        fresh, old = _parted(rolled, lying, name, faces)
+        kept += [_die(one, one.sides or 1, one.face if one.sides else 1, label) for one in old]
+        for one in fresh:
+            thrown += _taken(waiting, one, label, is_fate=rolled.pools[name].source is GroupSource.FATE)
+    for one in rolled.dropped:
+        name = rolled.check.edged[0] if rolled.check.edged is not None else ""
+        is_fate = bool(name) and rolled.pools[name].source is GroupSource.FATE
+        thrown += [replace(die, is_kept=False) for die in _taken(waiting, one, "", is_fate=is_fate)]
+    if waiting or sum(1 for _ in thrown) != len(fallen) or not _is_order(thrown, fallen):
+        thrown = _in_order(thrown, fallen)
+    return tuple(thrown), tuple(kept)
+
+
+def _is_order(thrown: Sequence[Die], fallen: Sequence[tuple[int, int]]) -> bool:
+    return [(die.sides, die.face) for die in thrown] == list(fallen)
+
+
+def _in_order(thrown: Sequence[Die], fallen: Sequence[tuple[int, int]]) -> list[Die]:
+    """The dice in the order in which they fell; those of effects are beside the sum."""
+    left = list(thrown)
+    found = []
+    for sides, face in fallen:
+        same = next((die for die in left if (die.sides, die.face) == (sides, face)), None)
+        if same is not None:
+            left.remove(same)
+        found.append(same or Die(sides=sides, face=face, label="effect", is_borrowed=True))
+    return found
+
+
+def _parted(
+    rolled: OwnRoll, lying: OwnRoll | None, name: str, faces: Sequence[ShownFace]
+) -> tuple[Sequence[ShownFace], Sequence[ShownFace]]:
+    """The dice of a group that were rolled now, and those that lay there."""
+    if lying is None:
+        return faces, ()
+    button = next(one for one in rolled.check.after if one.label == rolled.pressed[-1])
+    if button.step is not None and button.step[0] == name:
+        return faces, ()
+    before = lying.dice[name]
+    low, high = button.reroll.get(name, (1, 0))
+    is_new = [low <= one.face <= high for one in before]
+    if name in button.reroll and rolled.pools[name].source is GroupSource.CARDS:
+        return faces, ()
+    is_new += [True] * (len(faces) - len(before))
+    fresh = [one for one, new in zip(faces, is_new, strict=True) if new]
+    return fresh, [one for one, new in zip(faces, is_new, strict=True) if not new]
+
+
+def _die(one: ShownFace, sides: int, face: int, label: str) -> Die:
+    shown = "" if one.sides else one.shown
+    value = one.face if face != one.face else None
+    return Die(sides=sides, face=face, label=label, is_kept=one.is_kept, shown=shown, value=value)
+
+
+def _taken(waiting: list[tuple[int, int]], one: ShownFace, label: str, *, is_fate: bool) -> list[Die]:
+    """The dice that made one face: several where a die with aces was rolled on."""
+    total, found = 0, []
+    while waiting:
+        sides, face = waiting.pop(0)
+        if not one.sides or is_fate:
+            return [_die(one, sides, face, label)]
+        total += face
+        found.append(Die(sides=sides, face=face, label=label, is_kept=one.is_kept))
+        if total >= one.face:
+            break
+    return found
+
+
+def _arithmetic(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll) -> tuple[tuple[Term, ...], int | None]:
+    """What is added to the dice, and the sum; nothing where the value is no sum of all dice that count."""
+    check = rolled.check
+    totals = {
+        name
+        for stage in check.stages
+        if isinstance(stage, Linked)
+        for name, reading in stage.readings
+        if reading.kind is ReadingKind.TOTAL
+    }
+    if check.value is None or VALUE not in rolled.amounts:
+        return (), None
+    parts = list(_summands(check.value, 1))
+    of_dice = [sign for sign, part in parts if isinstance(part, Name) and part.name in totals]
+    others = [(sign, part) for sign, part in parts if not (isinstance(part, Name) and part.name in totals)]
+    is_open = any(name in check.open_names for _, part in others for name in names_in(part))
+    if of_dice != [1] or is_open:
+        return (), None
+    known = attempt(game_rules(game), inputs).known(inputs.numbers)
+    terms = [
+        Term(_label(game, inputs, check, part), sign * floor(amount_of(part, known))) for sign, part in others
+    ]
+    return tuple(term for term in terms if term.value), floor(rolled.amounts[VALUE])
+
+
+def game_rules(game: OwnGame) -> OwnRules:
+    """A game without a version."""
+    return OwnRules(game, "")
+
+
+def _summands(found: Expression, sign: int) -> Iterator[tuple[int, Expression]]:
+    if isinstance(found, Applied) and found.sign in ("+", "-") and len(found.parts) == 2:
+        yield from _summands(found.parts[0], sign)
+        yield from _summands(found.parts[1], sign if found.sign == "+" else -sign)
+    else:
+        yield sign, found
+
+
+def _label(game: OwnGame, inputs: CheckInputs, check: OwnCheck, part: Expression) -> str:
+    """What a part of a sum is called."""
+    if isinstance(part, Name):
+        if part.name in inputs.names:
+            return game.label(inputs.names[part.name])
+        return game.label(part.name.rpartition(".")[2]) if "." in part.name else game.label(part.name)
+    names = [name for name in names_in(part) if name in game.kinds]
+    return game.label(names[0]) if names else "more"
+
+
+def readings_words(game: OwnGame, rolled: OwnRoll) -> str:
+    """What was read off the dice, where no sum says it: "best 6, sixes 1"."""
+    check = rolled.check
+    names = [name for stage in check.stages if isinstance(stage, Linked) for name, _ in stage.readings]
+    return ", ".join(
+        f"{name.replace('_', ' ')} {_amount(rolled.amounts[name])}"
+        for name in names
+        if name in rolled.amounts
+    )
+
+
+def _amount(amount: Amount) -> str:
+    return str(amount).replace("-", "−")
+
+
+def has_character_question(check: OwnCheck) -> str:
+    """The question of a check that a character answers, or nothing."""
+    return next((one.key for one in check.questions if one.kind is QuestionKind.CHARACTER), "")

@@ -1,0 +1,149 @@
+"""A game of one's own as a ruleset: what the table plays, made from the text of a version."""
+
+from functools import partial
+from typing import Any
+
+from pydantic import Field
+
+from bot.rules.kernel import (
+    Beginner,
+    Document,
+    HookResult,
+    Odds,
+    OddsForm,
+    Ruleset,
+    RuleText,
+    rolls_of,
+)
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.own import own_sheet
+from bot.rules.own.game_check import read_game
+from bot.rules.own.game_parts import OwnGame
+from bot.rules.own.own_acts import acts, asks, gm_acts, suggestions
+from bot.rules.own.own_creation import creation_rule, npc_sheet, own_creation
+from bot.rules.own.own_play import answer, average
+from bot.rules.own.own_procedures import (
+    SESSION_END,
+    SESSION_START,
+    RollOptions,
+    check_of,
+    event_hook,
+    own_procedures,
+    readable_answers,
+    typed_answers,
+)
+from bot.rules.own.own_rolls import CheckInputs, OwnRules, check_odds, check_rule, has_character_question
+from bot.rules.own.own_sheet import CLOCKS, OwnClocks, OwnSheet, numbers_of
+
+
+class OwnOddsQuestion(Document):
+    """A check or move whose chances are wanted."""
+
+    what: str = Field(default="", max_length=100, description="A move or a check")
+    answers: str = Field(default="", max_length=300, description="Answers, such as: stat=Bold, bonus=1")
+    sheet: OwnSheet | None = None  # whose chances; an average character's where nothing is said
+
+
+def own_ruleset(text: str, hash_: str) -> Ruleset[OwnSheet, Any] | None:
+    """The ruleset of a published version; None where its text can't be read.
+
+    Args:
+        text: The file as it was published.
+        hash_: The hash by which the version is found.
+    """
+    game, problems = read_game(text)
+    return None if game is None or problems else ruleset_of(OwnRules(game, hash_))
+
+
+def ruleset_of(rules: OwnRules) -> Ruleset[OwnSheet, Any]:
+    """The ruleset of a version."""
+    game = rules.game
+    file = game.file
+    return Ruleset[OwnSheet, Any](
+        key=f"own/{file.command}",
+        title=file.name,
+        command=file.command,
+        credit=file.credit or "A game of this server's own",
+        sheet=OwnSheet,
+        documents={CLOCKS: OwnClocks},
+        asks=asks(rules),
+        rolls=rolls_of(check_rule(rules), creation_rule(rules)),
+        procedures=own_procedures(rules),
+        creation=own_creation(rules),
+        foes=_foes(game),
+        beginner=Beginner(),
+        describe=partial(own_sheet.describe, game),
+        glance=partial(own_sheet.glance, game),
+        health=partial(own_sheet.health, game),
+        is_down=partial(own_sheet.is_down, game),
+        sheet_changes=partial(own_sheet.sheet_changes, game),
+        start_session=lambda scene, ids: event_hook(rules, SESSION_START, scene, ids),
+        end_session=lambda scene, ids, _keys: _ended(rules, scene, ids),
+        suggestions=suggestions(rules),
+        acts=partial(acts, rules),
+        gm_acts=partial(gm_acts, rules),
+        odds=OddsForm[OwnOddsQuestion, Any](question=OwnOddsQuestion, answer=partial(answer_odds, rules)),
+        glossary=_glossary(game),
+    )
+
+
+def _ended(rules: OwnRules, scene: Any, ids: Any) -> HookResult:
+    return event_hook(rules, SESSION_END, scene, ids)
+
+
+def _foes(game: OwnGame) -> FoeRules[OwnSheet, Any]:
+    """The GM's people: those of the file, and plain ones."""
+    return FoeRules(
+        title="Names",
+        things=lambda _settings: (),
+        make=lambda _level, _settings: OwnSheet(),
+        give=_given,
+        book={row.label: npc_sheet(game, row) for row in game.file.npcs.values()},
+    )
+
+
+def _given(sheet: OwnSheet, _level: FoeLevel, _names: object, _settings: object) -> OwnSheet:
+    return sheet
+
+
+def _glossary(game: OwnGame) -> tuple[RuleText, ...]:
+    """The game's own texts, and those of its checks and moves."""
+    texts = [(title, text) for title, text in game.file.rules.items()]
+    texts += [(row.label or key, row.text) for key, row in game.file.checks.items() if row.text]
+    return tuple(
+        RuleText((f"{game.file.command.upper()}-{number:02}",), title, text)
+        for number, (title, text) in enumerate(texts, start=1)
+    )
+
+
+def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
+    """The exact chances of a check or move, for an average character.
+
+    Raises:
+        UserError: If there is no such check, or it can't be counted.
+    """
+    game = rules.game
+    what = question.what or next(iter(game.moves or game.checks), "")
+    check, move = check_of(game, what)
+    if check is None:
+        raise UserError(f"{what} rolls no dice.")
+    numbers = average(game) | ({} if question.sheet is None else numbers_of(game, question.sheet))
+    given = typed_answers(check, move, RollOptions(what=what, answers=question.answers))
+    readable, _ = readable_answers(game, question.sheet or OwnSheet(), check, given)
+    answers = answer(game, check, readable, numbers)
+    owner = has_character_question(check) or "at"
+    aimed = {f"{owner}.{name}": number for name, number in average(game).items()}
+    found = check_odds(
+        rules,
+        CheckInputs(
+            check=check.key,
+            answers=dict(answers.numbers),
+            names=dict(answers.names),
+            numbers={**numbers, **aimed},
+            theirs=0 if check.is_opposed else None,
+        ),
+    )
+    if found is None:
+        raise UserError("There are too many outcomes to count.")
+    return found

@@ -1,0 +1,149 @@
+"""Games of one's own: `/game`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.rules.kernel.errors import UserError
+from bot.rules.own.game_file import MOST_BYTES
+from bot.table import own_games
+from bot.table.own_games import GameText, Imported, OwnGameLine, Published
+from bot.ui.commands.play import completed_by
+from bot.ui.input.answer import answer, change, in_time
+from bot.ui.input.asked import table_and_request
+from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.text.reply import Accent, Button, Look, Picture, Reply
+from bot.ui.text.text import escape, listed, shorten
+
+if TYPE_CHECKING:
+    from bot.app.client import Tablekeeper
+
+GAME = "owngame"  # the kind of its buttons
+Name = app_commands.Range[str, 1, 100]
+MOST_CHANGES = 12
+LONGEST = 3500
+complete_game = completed_by(own_games.game_choices)
+
+
+def reserved(bot: "Tablekeeper") -> frozenset[str]:
+    """The names that no game may have: those of the bot's own commands."""
+    return frozenset(one.name for one in bot.tree.get_commands(type=discord.AppCommandType.chat_input))
+
+
+class Game(commands.GroupCog, group_name="game", group_description="Games of this server's own"):
+    """The commands for games of one's own."""
+
+    @app_commands.command(name="import", description="Publish a game of your own from a file (GM)")
+    @app_commands.describe(file="A TOML file; the documentation has three to copy from")
+    async def import_game(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """Publish a game, or show first what that would change."""
+        if file.size > MOST_BYTES:
+            raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 64 KiB.")
+        await interaction.response.defer(ephemeral=True)
+        table, request = table_and_request(interaction)
+        try:
+            text = (await file.read()).decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError:
+            raise UserError("This file isn't UTF-8 text.") from None
+        done = await own_games.import_(table, request, text, reserved=reserved(interaction.client))
+        await answer(interaction, imported_reply(done))
+
+    @app_commands.command(name="export", description="Get a game of this server's own as a file (GM)")
+    @app_commands.describe(game="The game")
+    @app_commands.autocomplete(game=complete_game)
+    async def export_game(self, interaction: Interaction, game: Name) -> None:
+        """Send a game as its GM wrote it."""
+        await answer(interaction, file_reply(await own_games.export(*table_and_request(interaction), game)))
+
+    @app_commands.command(name="list", description="See the games of this server's own")
+    async def list_games(self, interaction: Interaction) -> None:
+        """List the games."""
+        await answer(interaction, games_reply(await own_games.listing(*table_and_request(interaction))))
+
+    @app_commands.command(name="remove", description="Remove a game that no campaign plays (GM)")
+    @app_commands.describe(game="The game")
+    @app_commands.autocomplete(game=complete_game)
+    async def remove_game(self, interaction: Interaction, game: Name) -> None:
+        """Remove a game."""
+        removed = await own_games.remove(*table_and_request(interaction), game)
+        await answer(interaction, Reply(text=f"/{escape(removed)} is gone.", is_private=True))
+
+
+async def on_game(interaction: Interaction, press: Press) -> None:
+    """Handle a press under what publishing would change."""
+    table, request = table_and_request(interaction)
+    key = press.argument(1)
+    match press.argument(0):
+        case "publish":
+            publishing = own_games.publish_draft(table, request, key, reserved=reserved(interaction.client))
+            await change(interaction, published_reply(await in_time(interaction, publishing)))
+        case "discard":
+            await own_games.drop_draft(table, request, key)
+            await change(interaction, Reply(text="Nothing has changed.", is_private=True))
+        case _:
+            raise OutOfDate
+
+
+# --- words -------------------------------------------------------------------------------------
+
+
+def imported_reply(done: Imported) -> Reply:
+    """What came of an import: the game is there, or what publishing it would change."""
+    if done.published is not None:
+        return published_reply(done.published)
+    lines = [
+        f"**{escape(done.title)}** would change:",
+        *_changes(done.changes),
+        "-# Nothing has changed yet.",
+    ]
+    buttons = (
+        Button(id=press_id(GAME, "publish", done.key), label="Publish", look=Look.MAIN),
+        Button(id=press_id(GAME, "discard", done.key), label="Discard"),
+    )
+    return Reply(text="\n".join(lines), rows=(buttons,), is_private=True)
+
+
+def published_reply(published: Published) -> Reply:
+    """A game that was just published."""
+    head = f"**{escape(published.title)}** is published, version {published.version}."
+    after = () if published.is_played else (f"Play it: /campaign create ruleset:{escape(published.title)}",)
+    text = "\n".join([head, *_changes(published.changes), *after])
+    return Reply(text=text, accent=Accent.SUCCESS, is_private=True)
+
+
+def _changes(changes: Sequence[str]) -> list[str]:
+    shown = [f"- {escape(shorten(line, 200))}" for line in changes[:MOST_CHANGES]]
+    more = len(changes) - len(shown)
+    return [*shown, f"- and {more} more"] if more > 0 else shown
+
+
+def file_reply(file: GameText) -> Reply:
+    """A game as a file."""
+    text = f"/{escape(file.key)} as a file. Edit it, then load it with /game import."
+    picture = Picture(name=f"{file.key}.toml", content=file.text.encode())
+    return Reply(text=text, files=(picture,), is_private=True)
+
+
+def games_reply(games: Sequence[OwnGameLine]) -> Reply:
+    """The server's own games."""
+    lines = [line for one in games for line in _game(one)]
+    none = "None yet. Publish one with /game import."
+    text = "\n".join(["**Games of this server's own**", *(lines or [none])])
+    return Reply(text=shorten(text, LONGEST), accent=Accent.BOARD, is_private=True)
+
+
+def _game(one: OwnGameLine) -> list[str]:
+    version = f"version {one.version}" if one.version else "not published"
+    draft = "has a draft" if one.has_draft else ""
+    played = f"-# played in {', '.join(map(escape, one.campaigns))}" if one.campaigns else ""
+    lines = [listed([f"**{escape(one.title)}**", f"/{escape(one.key)}", version, draft]), played]
+    return [line for line in lines if line]
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Add the commands and the button handlers to the bot."""
+    bot.presses.add(GAME, on_game)
+    await bot.add_cog(Game())

@@ -1,0 +1,147 @@
+"""The command of games of one's own, the same for all of them, so that an edit needs no sync."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from discord import app_commands
+
+from bot.table import own_games
+from bot.table.base.table import own_key
+from bot.ui.commands import play
+from bot.ui.input.answer import answer, in_time
+from bot.ui.input.asked import table_and_request
+from bot.ui.input.presses import Interaction
+from bot.ui.text.plots import odds_picture
+from bot.ui.text.roll_text import odds_reply
+
+if TYPE_CHECKING:
+    from bot.app.client import Tablekeeper
+
+Name = app_commands.Range[str, 1, 100]
+Answers = app_commands.Range[str, 1, 300]
+Number = app_commands.Range[int, -1000, 1000]
+AS = "Who acts (default: your character)"
+ANSWERS = "Answers, such as: stat=Bold, bonus=1"
+
+
+def _game(interaction: Interaction) -> str:
+    """The key of the game whose command was typed."""
+    data: Any = interaction.data
+    return own_key(str(data["name"]))
+
+
+class OwnCommand(app_commands.Group):
+    """What one can type in a game of one's own."""
+
+    def __init__(self) -> None:
+        super().__init__(name="own", description="Play this server's own game")
+
+    @app_commands.command(name="roll", description="Roll a move or a check, or make a move")
+    @app_commands.rename(acting="as")
+    @app_commands.describe(
+        what="The move or check",
+        answers=ANSWERS,
+        at="Whom it is aimed at",
+        theirs="The number to beat, in an opposed check",
+        acting=AS,
+        secret="Show the result to the GM alone",  # noqa: S106 - says what the option does
+        countdown="A countdown this moves",
+    )
+    @app_commands.autocomplete(
+        what=play.complete_thing("roll", "as"),
+        answers=play.complete_thing("answers", "as"),
+        at=play.complete_character,
+        acting=play.complete_own_character,
+        countdown=play.complete_countdown,
+    )
+    async def roll(
+        self,
+        interaction: Interaction,
+        what: Name,
+        answers: Answers | None = None,
+        at: Name | None = None,
+        theirs: Number | None = None,
+        acting: Name | None = None,
+        secret: bool | None = None,
+        countdown: Name | None = None,
+    ) -> None:
+        """Roll a move or a check."""
+        await play.play(
+            interaction,
+            "roll",
+            game=_game(interaction),
+            acting=acting,
+            secret=bool(secret),
+            countdown=countdown,
+            what=what,
+            answers=answers,
+            at=at,
+            theirs=theirs,
+        )
+
+    @app_commands.command(name="odds", description="See the exact chances of a move or check")
+    @app_commands.rename(acting="as")
+    @app_commands.describe(what="The move or check", answers=ANSWERS, acting=AS)
+    @app_commands.autocomplete(
+        what=play.complete_thing("roll", "as"),
+        answers=play.complete_thing("answers", "as"),
+        acting=play.complete_own_character,
+    )
+    async def odds(
+        self,
+        interaction: Interaction,
+        what: Name,
+        answers: Answers | None = None,
+        acting: Name | None = None,
+    ) -> None:
+        """Show chances without rolling."""
+        table, request = table_and_request(interaction)
+        computing = own_games.odds(table, request, _game(interaction), what, answers or "", acting)
+        title, odds, line = await in_time(interaction, computing, adds=True)
+        plot = await asyncio.to_thread(odds_picture, odds)
+        await answer(interaction, odds_reply(title, odds, line, plot))
+
+    @app_commands.command(name="clocks", description="See the clocks of the table")
+    async def clocks(self, interaction: Interaction) -> None:
+        """Show the clocks."""
+        await play.play(interaction, "clocks", game=_game(interaction))
+
+    @app_commands.command(name="use", description="Use a thing that you carry")
+    @app_commands.rename(acting="as")
+    @app_commands.describe(item="The thing", acting=AS)
+    @app_commands.autocomplete(item=play.complete_thing("item", "as"), acting=play.complete_own_character)
+    async def use(self, interaction: Interaction, item: Name, acting: Name | None = None) -> None:
+        """Use a thing."""
+        await play.play(interaction, "use", game=_game(interaction), acting=acting, item=item)
+
+    @app_commands.command(name="set", description="Set a character's number, or a clock (GM)")
+    @app_commands.describe(what="What is set", value="The number, or a die", target="Whose it is")
+    @app_commands.autocomplete(what=play.complete_thing("part"), target=play.complete_character)
+    async def set_number(
+        self,
+        interaction: Interaction,
+        what: Name,
+        value: app_commands.Range[str, 1, 10],
+        target: Name | None = None,
+    ) -> None:
+        """Set a number by hand."""
+        await play.play(interaction, "set", game=_game(interaction), what=what, value=value, target=target)
+
+    @app_commands.command(name="give", description="Give a character a thing of the lists (GM)")
+    @app_commands.describe(item="The thing", target="To whom")
+    @app_commands.autocomplete(item=play.complete_thing("item"), target=play.complete_character)
+    async def give(self, interaction: Interaction, item: Name, target: Name) -> None:
+        """Give somebody a thing."""
+        await play.play(interaction, "take", game=_game(interaction), item=item, target=target)
+
+    @app_commands.command(name="event", description="Call an event for everyone, such as a rest (GM)")
+    @app_commands.describe(event="What happens")
+    @app_commands.autocomplete(event=play.complete_thing("event"))
+    async def event(self, interaction: Interaction, event: Name) -> None:
+        """Call an event."""
+        await play.play(interaction, "event", game=_game(interaction), event=event)
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Let the bot answer the commands of games of one's own."""
+    bot.own_command = OwnCommand()
