@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 GAME = "owngame"  # the kind of its buttons
 Name = app_commands.Range[str, 1, 100]
-MOST_CHANGES = 12
+MOST_LINES = 10
 LONGEST = 3500
 complete_game = completed_by(own_games.game_choices)
 
@@ -96,27 +96,31 @@ def imported_reply(done: Imported) -> Reply:
         return published_reply(done.published)
     lines = [
         f"**{escape(done.title)}** would change:",
-        *_changes(done.changes),
+        *_shown(done.changes),
+        *(["These characters would change:", *_shown(done.touched)] if done.touched else ()),
         "-# Nothing has changed yet.",
     ]
+    everything = "\n".join((*done.changes, *done.touched))
+    is_cut = max(len(done.changes), len(done.touched)) > MOST_LINES
+    files = (Picture(name="changes.txt", content=everything.encode()),) if is_cut else ()
     buttons = (
         Button(id=press_id(GAME, "publish", done.key), label="Publish", look=Look.MAIN),
         Button(id=press_id(GAME, "discard", done.key), label="Discard"),
     )
-    return Reply(text="\n".join(lines), rows=(buttons,), is_private=True)
+    return Reply(text="\n".join(lines), rows=(buttons,), files=files, is_private=True)
 
 
 def published_reply(published: Published) -> Reply:
     """A game that was just published."""
     head = f"**{escape(published.title)}** is published, version {published.version}."
     after = () if published.is_played else (f"Play it: /campaign create ruleset:{escape(published.title)}",)
-    text = "\n".join([head, *_changes(published.changes), *after])
+    text = "\n".join([head, *_shown(published.touched), *after])
     return Reply(text=text, accent=Accent.SUCCESS, is_private=True)
 
 
-def _changes(changes: Sequence[str]) -> list[str]:
-    shown = [f"- {escape(shorten(line, 200))}" for line in changes[:MOST_CHANGES]]
-    more = len(changes) - len(shown)
+def _shown(found: Sequence[str]) -> list[str]:
+    shown = [f"- {escape(shorten(line, 150))}" for line in found[:MOST_LINES]]
+    more = len(found) - len(shown)
     return [*shown, f"- and {more} more"] if more > 0 else shown
 
 

@@ -66,7 +66,7 @@ class Tree(app_commands.CommandTree["Tablekeeper"]):
         All games of one's own share one command under their names, so that none has to be added to the tree.
         """
         own, options = self.client.own_command, data.get("options") or ()
-        if own is None or "guild_id" not in data or self.get_command(data["name"]) is not None or not options:
+        if own is None or self.get_command(data["name"]) is not None or not options:
             return super()._get_app_command_options(data)
         command = own.get_command(options[0]["name"])
         if command is None:

@@ -1,25 +1,29 @@
 """Games of one's own on a server: drafts, published versions, and what publishing changes."""
 
-import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules import covers
 from bot.rules.kernel import Choice, Odds, Ruleset
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.game_problems import GameProblem
 from bot.rules.own.game_report import SHOWN_PROBLEMS, checked_game
-from bot.store.records import CampaignRecord, OwnGameRecord, OwnGameVersion
+from bot.rules.own.own_changes import GameChange, game_changes, moved_clocks, moved_sheet
+from bot.rules.own.own_sheet import CLOCKS, OwnClocks, OwnSheet
+from bot.store.journalled_tables import to_text
+from bot.store.records import NO_LIMIT, CampaignRecord, CharacterRecord, OwnGameRecord, OwnGameVersion
 from bot.store.transaction import Reader
-from bot.table.base.access import as_played, is_gm, own_character
+from bot.table.base.access import access_in, as_played, is_gm, own_character
 from bot.table.base.request import Request
-from bot.table.base.table import Table, own_key
+from bot.table.base.results import ChangeLine
+from bot.table.base.stored_rolls import load_text
+from bot.table.base.table import OWN_GAME, Table, own_hash, own_key
 from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.journal.suggest import matching
 
 MOST_GAMES = 10  # own games of a server
-HASH_LENGTH = 24
 
 
 class NotForYou(UserError):
@@ -68,11 +72,6 @@ class GameText:
 
     key: str
     text: str
-
-
-def hash_of(text: str) -> str:
-    """Return the hash by which a version is found."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_LENGTH]
 
 
 async def checked(table: Table, text: str) -> OwnGame:
@@ -228,7 +227,8 @@ class Published:
     key: str
     title: str
     version: int
-    changes: tuple[str, ...]  # what changed, and whom it touches; nothing for a new game
+    changes: tuple[str, ...]  # what changed about it, in words; nothing for a new game
+    touched: tuple[str, ...] = ()  # what changed about characters and clocks: who, what, before and after
     is_played: bool = False  # whether a campaign plays it
 
 
@@ -238,7 +238,8 @@ class Imported:
 
     key: str
     title: str
-    changes: tuple[str, ...]
+    changes: tuple[str, ...]  # what publishing changes about it, in words
+    touched: tuple[str, ...]  # what it changes about characters and clocks
     published: Published | None
 
 
@@ -285,36 +286,145 @@ async def import_(
     game = await checked(table, text)
     assert_name_is_free(table, game.file.command, reserved)
     key = game.file.command
-    changes = await _changed_by(table, request, game)
-    if changes is None:
+    found = await _changed_by(table, request, game)
+    if found is None:
         published = await _publish(table, request, game, text)
-        return Imported(key=key, title=game.file.name, changes=(), published=published)
+        return Imported(key=key, title=game.file.name, changes=(), touched=(), published=published)
     await save_draft(table, request, key, text)
-    return Imported(key=key, title=game.file.name, changes=changes, published=None)
+    return Imported(key=key, title=game.file.name, changes=found[0], touched=found[1], published=None)
+
+
+async def preview(table: Table, request: Request, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what publishing a text would change about the game, and about characters and clocks.
+
+    Raises:
+        UserError: If it has problems.
+    """
+    return await _changed_by(table, request, await checked(table, text)) or ((), ())
 
 
 @look()
-def _changed_by(at: ReadTurn, game: OwnGame) -> tuple[str, ...] | None:
+def _changed_by(at: ReadTurn, game: OwnGame) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """Return what publishing a game would change; None where no campaign plays it."""
-    assert_may_write(at.reader, at.request, game.file.command)
-    if not campaigns_of(at.reader, at.request, game.file.command):
-        return None
-    return ()
+    key = game.file.command
+    assert_may_write(at.reader, at.request, key)
+    playing = campaigns_of(at.reader, at.request, key)
+    moves = [_move(at, one, game) for one in playing]
+    return None if not playing else (_changes(moves), _touched(moves))
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What a new version does to a campaign that plays the game."""
+
+    campaign: CampaignRecord
+    sheets: tuple[tuple[CharacterRecord, OwnSheet, tuple[ChangeLine, ...]], ...]
+    clocks: OwnClocks | None
+    lines: tuple[ChangeLine, ...]  # all of it, for people
+    changes: tuple[GameChange, ...]  # what changes about the game itself
+    session: int | None  # the session that is running, or None
+
+
+def _move(at: ReadTurn, campaign: CampaignRecord, game: OwnGame) -> _Move:
+    """Return what a new version does to a campaign, before anything is done."""
+    old = _game_of(at, campaign)
+    running = at.reader.open_session(campaign.server, campaign.id)
+    sheets = []
+    for one in at.reader.characters(campaign.server, campaign.id, with_retired=True, limit=NO_LIMIT):
+        sheet = load_text(OwnSheet, one.sheet, f"{one.name}'s sheet")
+        moved, lines = moved_sheet(old, game, sheet)
+        if moved != sheet:
+            sheets.append((one, moved, tuple(ChangeLine(one.name, *line) for line in lines)))
+    text = at.reader.document_text(campaign.server, campaign.id, CLOCKS)
+    clocks = None if text is None else load_text(OwnClocks, text, "The clocks")
+    moved_to, lines = (clocks, ()) if clocks is None else moved_clocks(old, game, clocks)
+    return _Move(
+        campaign=campaign,
+        sheets=tuple(sheets),
+        clocks=None if moved_to == clocks else moved_to,
+        lines=(
+            *(line for _, _, found in sheets for line in found),
+            *(ChangeLine("Clocks", *one) for one in lines),
+        ),
+        changes=game_changes(old, game),
+        session=None if running is None else running.number,
+    )
+
+
+def _game_of(at: ReadTurn, campaign: CampaignRecord) -> OwnGame:
+    """Return the version that a campaign plays."""
+    hash_ = str(campaign.settings.get(OWN_GAME))
+    version = at.reader.own_version(campaign.server, hash_)
+    game, _ = (None, ()) if version is None else read_game(version.text)
+    if game is None:
+        raise UserError(f"The version that {campaign.name} plays can't be read.")
+    return game
+
+
+def _changes(moves: Sequence[_Move]) -> tuple[str, ...]:
+    """Return what publishing changes about the game."""
+    found = dict.fromkeys(one.words for move in moves for one in move.changes)
+    return tuple(found) or ("Nothing about the game.",)
+
+
+def _touched(moves: Sequence[_Move]) -> tuple[str, ...]:
+    """Return what publishing changes about characters and clocks."""
+    return tuple(
+        f"{line.who}, {line.what}: {line.before} → {line.after}" for move in moves for line in move.lines
+    )
 
 
 @unit()
 def _publish(at: Turn, game: OwnGame, text: str) -> Published:
-    key, hash_ = game.file.command, hash_of(text)
+    key, hash_ = game.file.command, own_hash(text)
     assert_may_write(at.tx, at.request, key)
     before = at.tx.own_game(at.server, key)
     if before is None:
         assert_room(at.tx, at.request)
         before = OwnGameRecord(server=at.server, key=key)
     version = before.version + (before.hash != hash_)
+    playing = [one for one in campaigns_of(at.tx, at.request, key) if one.settings.get(OWN_GAME) != hash_]
+    moves = [_move(at, one, game) for one in playing]
+    for move in moves:
+        _refuse_in_session(move)
     at.tx.save_own_version(OwnGameVersion(server=at.server, hash=hash_, text=text))
     at.tx.save_own_game(replace(before, draft=None, hash=hash_, version=version))
-    playing = campaigns_of(at.tx, at.request, key)
-    return Published(key=key, title=game.file.name, version=version, changes=(), is_played=bool(playing))
+    for move in moves:
+        _do_move(at, move, game.file.name, version, hash_)
+    at.tx.drop_unused_versions(at.server)
+    return Published(
+        key=key,
+        title=game.file.name,
+        version=version,
+        changes=_changes(moves) if moves else (),
+        touched=_touched(moves),
+        is_played=bool(campaigns_of(at.tx, at.request, key)),
+    )
+
+
+def _refuse_in_session(move: _Move) -> None:
+    """Refuse to publish more than labels and additions while a session runs."""
+    large = [one.words for one in move.changes if not one.is_small]
+    if move.session is not None and (large or move.lines):
+        raise UserError(
+            f"{move.campaign.name} is in session {move.session}: publish only labels and additions now.",
+            large[0] if large else f"This would change {move.lines[0].who}'s {move.lines[0].what}.",
+            "End the session first; your draft is saved.",
+        )
+
+
+def _do_move(at: Turn, move: _Move, title: str, version: int, hash_: str) -> None:
+    """Let a campaign play a new version, in one entry that can be undone."""
+    campaign = move.campaign
+    request = replace(at.request, interaction=f"{at.request.interaction}/{campaign.id}")
+    at.tx.save_campaign(replace(campaign, settings={**campaign.settings, OWN_GAME: hash_}))
+    for record, sheet, _ in move.sheets:
+        at.tx.save_character(replace(record, sheet=to_text(sheet.model_dump(mode="json"))))
+    if move.clocks is not None:
+        at.tx.save_document(campaign.server, campaign.id, CLOCKS, move.clocks.model_dump(mode="json"))
+    changed = at.tx.campaign(campaign.server, campaign.id) or campaign
+    inside = Turn(at.table, at.tx, request, access_in(at.table, at.tx, request, changed))
+    inside.log("game.publish", f"publishes version {version} of {title}", changes=move.lines, secret=False)
 
 
 @unit()

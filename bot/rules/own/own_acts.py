@@ -19,15 +19,13 @@ from bot.rules.kernel import (
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import evolve, signed
 from bot.rules.own.game_parts import OwnCheck, OwnGame, OwnMove, OwnQuestion, PartKind, QuestionKind
-from bot.rules.own.own_procedures import (
+from bot.rules.own.own_events import (
     CHANGE,
     CLOCKS_SHOWN,
     DROP,
     EVENT,
     LONGEST_ENTRY,
     NOTE_ENTRY,
-    QUESTIONS,
-    ROLL,
     TAKE,
     USE,
     CarriedOptions,
@@ -35,9 +33,13 @@ from bot.rules.own.own_procedures import (
     EntryOptions,
     EventOptions,
     HandOutOptions,
+    events_of,
+)
+from bot.rules.own.own_procedures import (
+    QUESTIONS,
+    ROLL,
     RollOptions,
     check_of,
-    events_of,
     needs_target,
     open_questions,
     price_words,

@@ -107,7 +107,12 @@ def _steps(rules: OwnRules, draft: Draft) -> Iterator[Step]:
             answer=partial(_answers, game),
             settles=(PLAYBOOK,) if create.playbooks else (),
         )
-        yield Step(key=THROW, title="Dice", text=f"You roll once, in public: {labels}.", throws=(throw,))
+        yield Step(
+            key=THROW,
+            title="Dice",
+            text=f"These dice are rolled once; everybody sees them. They are for {labels}.",
+            throws=(throw,),
+        )
     if create.spread:
         shown = ", ".join(one if isinstance(one, str) else signed(one) for one in create.spread)
         yield from _pages(

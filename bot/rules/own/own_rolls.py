@@ -162,10 +162,17 @@ def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> Roll:
 
 def check_rule(rules: OwnRules) -> RollRule[CheckInputs]:
     """The rule by which every check of this version is rolled, and rolled again."""
+
+    def resolve(inputs: CheckInputs, dice: Dice) -> Roll:
+        try:
+            return roll_check(rules, inputs, dice)
+        except (NoAmount, TooMuchToCount, LookupError) as error:
+            raise UserError(f"This can't be rolled: {error}.") from None
+
     return RollRule(
         key=rules.rule,
         inputs=CheckInputs,
-        resolve=lambda inputs, dice: roll_check(rules, inputs, dice),
+        resolve=resolve,
         odds=lambda inputs: check_odds(rules, inputs) or Odds(()),
     )
 

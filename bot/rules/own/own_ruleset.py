@@ -22,17 +22,9 @@ from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.own_acts import acts, asks, gm_acts, suggestions
 from bot.rules.own.own_creation import creation_rule, npc_sheet, own_creation
+from bot.rules.own.own_events import SESSION_END, SESSION_START, event_hook, own_procedures
 from bot.rules.own.own_play import answer, average
-from bot.rules.own.own_procedures import (
-    SESSION_END,
-    SESSION_START,
-    RollOptions,
-    check_of,
-    event_hook,
-    own_procedures,
-    readable_answers,
-    typed_answers,
-)
+from bot.rules.own.own_procedures import RollOptions, check_of, readable_answers, typed_answers
 from bot.rules.own.own_rolls import CheckInputs, OwnRules, check_odds, check_rule, has_character_question
 from bot.rules.own.own_sheet import CLOCKS, OwnClocks, OwnSheet, numbers_of
 

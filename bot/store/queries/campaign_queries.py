@@ -488,6 +488,14 @@ SELECT hash FROM own_game_versions AS kept WHERE server_id = ?
 """
 
 
+_USED_VERSIONS = """
+SELECT hash, text FROM own_game_versions AS kept WHERE server_id = ? AND EXISTS (
+    SELECT 1 FROM entries WHERE entries.server_id = kept.server_id AND entries.campaign_id = ?
+        AND instr(entries.rolls, kept.hash) > 0
+) ORDER BY hash
+"""
+
+
 class OwnGameReads(Reads):
     """Reads the games of one's own."""
 
@@ -508,6 +516,11 @@ class OwnGameReads(Reads):
             "SELECT text FROM own_game_versions WHERE server_id = ? AND hash = ?", server, hash_
         )
         return None if found is None else OwnGameVersion(server=server, hash=hash_, text=found[0])
+
+    def own_versions_used(self, server: ServerId, campaign: CampaignId) -> list[OwnGameVersion]:
+        """Return the published versions that the rolls of a campaign were made under."""
+        found = self._all(_USED_VERSIONS, server, campaign)
+        return [OwnGameVersion(server=server, hash=hash_, text=text) for hash_, text in found]
 
 
 class OwnGameWrites(OwnGameReads, Writes):

@@ -157,6 +157,11 @@ def own_key(command: str) -> str:
     return f"{OWN_PREFIX}{command}"
 
 
+def own_hash(text: str) -> str:
+    """Return the hash by which a version of a game of one's own is found."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
 class OwnGames:
     """The games of one's own that were played last, read, by the hash of their text."""
 

@@ -12,16 +12,26 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.rules import rulesets
-from bot.rules.kernel import Ruleset
+from bot.rules.kernel import RollRule, Ruleset
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
 from bot.rules.kernel.errors import UserError
+from bot.rules.own.own_ruleset import own_ruleset
 from bot.store.copying.copy_database import Replayed
-from bot.store.records import CampaignRecord, EntryId, EntryRecord, Json, JsonObject, SeedRecord, ServerId
+from bot.store.records import (
+    CampaignId,
+    CampaignRecord,
+    EntryId,
+    EntryRecord,
+    Json,
+    JsonObject,
+    SeedRecord,
+    ServerId,
+)
 from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_here
 from bot.table.base.request import Request
 from bot.table.base.stored_rolls import FREE, find_rule, roll_to_json
-from bot.table.base.table import Table
+from bot.table.base.table import OWN_PREFIX, Table, own_hash
 from bot.table.journal.entry_pages import may_read
 
 FORMAT = "tablekeeper-journal"
@@ -76,7 +86,14 @@ def _head(
         "is_whole": access.is_gm,
     }
     latest = reader.entries(server, campaign, limit=1)
-    return [first, *map(_seed_line, reader.seeds(server, campaign))], latest[0].id if latest else EntryId(0)
+    seeds = map(_seed_line, reader.seeds(server, campaign))
+    return [first, *seeds, *_game_lines(reader, server, campaign)], latest[0].id if latest else EntryId(0)
+
+
+def _game_lines(reader: Reader, server: ServerId, campaign: CampaignId) -> Iterator[JsonObject]:
+    """Yield the versions of games of one's own that the campaign's rolls were made under."""
+    for version in reader.own_versions_used(server, campaign):
+        yield {"type": "game", "hash": version.hash, "text": version.text}
 
 
 def _seed_line(seed: SeedRecord) -> JsonObject:
@@ -155,6 +172,12 @@ class _SeedLine(_Line):
     secret: str | None
 
 
+class _GameLine(_Line):
+    type: Literal["game"]
+    hash: str
+    text: str
+
+
 class _DieKept(_Line):
     model_config = ConfigDict(frozen=True, extra="allow")
 
@@ -191,8 +214,8 @@ class _EndLine(_Line):
     entries: int
 
 
-_LINE: TypeAdapter[_JournalLine | _SeedLine | _EntryLine | _EndLine] = TypeAdapter(
-    Annotated[_JournalLine | _SeedLine | _EntryLine | _EndLine, Field(discriminator="type")]
+_LINE: TypeAdapter[_JournalLine | _SeedLine | _GameLine | _EntryLine | _EndLine] = TypeAdapter(
+    Annotated[_JournalLine | _SeedLine | _GameLine | _EntryLine | _EndLine, Field(discriminator="type")]
 )
 
 
@@ -298,6 +321,7 @@ class _Checker:
         self.report = Report()
         self.is_hopeless = False
         self._games = games
+        self._own_rules: dict[str, RollRule[Any]] = {}  # those of games of one's own, by version
         self._line = 0
         self._secrets: dict[int, bytes | None] = {}
         self._interactions: set[str] = set()
@@ -320,6 +344,8 @@ class _Checker:
             self._begin(line)
         elif isinstance(line, _SeedLine):
             self._seed(line)
+        elif isinstance(line, _GameLine):
+            self._game(line)
         elif isinstance(line, _EntryLine):
             self._entry(line)
         else:
@@ -360,6 +386,13 @@ class _Checker:
         if line.version != VERSION:
             self._give_up(f"this is {FORMAT} version {line.version}; I read version {VERSION}")
         self.report.campaign, self.report.ruleset = line.campaign, line.ruleset
+
+    def _game(self, line: _GameLine) -> None:
+        game = own_ruleset(line.text, line.hash)
+        if own_hash(line.text) != line.hash or game is None:
+            self._fault(Trouble.RULE, f"the game {line.hash} is not what its hash says")
+            return
+        self._own_rules |= game.rolls
 
     def _seed(self, line: _SeedLine) -> None:
         if line.number in self._secrets:
@@ -432,7 +465,12 @@ class _Checker:
 
     def _outcome(self, stored: _RollKept) -> Iterator[tuple[Trouble, str]]:
         """Return what is wrong with a roll, given its inputs and dice."""
-        rule = find_rule(self._games, stored.ruleset, stored.rule)
+        is_own = stored.ruleset.startswith(OWN_PREFIX)
+        rule = (
+            self._own_rules.get(stored.rule)
+            if is_own
+            else find_rule(self._games, stored.ruleset, stored.rule)
+        )
         if rule is None:
             yield Trouble.RULE, f"I know no rule {stored.rule!r} of {stored.ruleset!r}"
             return
@@ -535,6 +573,7 @@ def _lines(reader: Reader, campaign: CampaignRecord) -> Iterator[str]:
                 "secret": seed.secret.hex(),
             }
         )
+    yield from map(_entry_text, _game_lines(reader, campaign.server, campaign.id))
     count, after = 0, EntryId(0)
     while page := reader.entries(campaign.server, campaign.id, after=after, newest_first=False, limit=PAGE):
         for entry in page:

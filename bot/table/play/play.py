@@ -21,7 +21,7 @@ from bot.table.base.access import (
 )
 from bot.table.base.request import Request
 from bot.table.base.results import Result, blind_result, follow_up_from_json, is_blind
-from bot.table.base.table import Table
+from bot.table.base.table import OWN_PREFIX, Table
 from bot.table.base.turn import told_before
 from bot.table.base.typed_options import GIVEN, Written, read_blank, read_choice, read_options
 from bot.table.journal.deadlines import TooLate, refuse_expired
@@ -213,12 +213,14 @@ def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUp
     record, entry, access = _open_follow_up(table, tx, request, id_)
     note_pressed(tx, request, entry)
     follow_up = follow_up_from_json(record.body)
+    access = _under_its_version(table, tx, access, follow_up)
     actor = presser(tx, access, follow_up)
     refuse_expired(tx, access.game, entry, follow_up)
     rewound = NOTHING
     if follow_up.rewinds:
         rewound = rewind(tx, access, entry)
         access = access_in(table, tx, request, tx.campaign(request.server, entry.campaign) or access.campaign)
+        access = _under_its_version(table, tx, access, follow_up)
         actor = actor and tx.character(request.server, actor.id)
     opening = part_of(entry)
     move = replace(
@@ -228,6 +230,17 @@ def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUp
         part_of=None if opening is None else tx.entry(request.server, opening),
     )
     return do(table, tx, move)
+
+
+def _under_its_version(table: Table, reader: Reader, access: Access, follow_up: FollowUp) -> Access:
+    """Return the access with the version of a game of one's own that a follow-up was made under."""
+    version = follow_up.options.model_dump().get("version")
+    if not access.game.key.startswith(OWN_PREFIX) or not isinstance(version, str):
+        return access
+    game = table.own.version(reader, access.campaign.server, version)
+    if game is None:
+        raise NoLongerOpen
+    return replace(access, game=game)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ QUERIES: dict[str, Query] = {
     "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
     "own_game": lambda reader, server, entry: reader.own_game(server, f"own{entry.server}"),
     "own_games": lambda reader, server, entry: reader.own_games(server),
+    "own_versions_used": lambda reader, server, entry: reader.own_versions_used(server, entry.campaign),
     "own_version": lambda reader, server, entry: reader.own_version(server, f"hash{entry.server}"),
     "draft_of": lambda reader, server, entry: reader.draft_of(server, entry.campaign, PEOPLE[0]),
 }
@@ -161,7 +162,15 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
         except (NameTaken, Contradiction):
             continue
     last = tx.add_entry(
-        an_entry(campaign, f"last {server}", server=server, person=server, told=dict(told), shown_in=first.id)
+        an_entry(
+            campaign,
+            f"last {server}",
+            server=server,
+            person=server,
+            told=dict(told),
+            shown_in=first.id,
+            rolls=[f"hash{server}"],
+        )
     )
     tx.add_follow_ups(offers(server, campaign, last.id))
     tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))

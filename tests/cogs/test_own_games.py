@@ -1,0 +1,404 @@
+"""Games of one's own at the table, from the file to the recap: typed and pressed through the real client."""
+
+from collections.abc import AsyncIterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot.app.command_sync import server_definitions
+from bot.store.journalled_tables import from_text
+from bot.store.sqlite import open_store
+from bot.table.base.table import Table
+from bot.table.characters import characters
+from bot.table.journal.verify import export_lines, verify_lines
+from tests.cogs.desk import Desk, open_desk
+from tests.cogs.played import Play, Said
+from tests.databases import prepared_file
+from tests.table.conftest import ELSEWHERE, Clock, Interactions, Person, Secrets
+
+ADDRESS = "https://cdn.example/game.toml"
+INES, TAM = "Ines Moreau", "Tam Okafor"
+
+
+def shipped(name: str) -> str:
+    """The text of a game that comes with the bot."""
+    return files("bot.rules.own").joinpath("data", f"{name}.toml").read_text("utf-8")
+
+
+def sent(desk: Desk, text: str) -> discord.Attachment:
+    """A game's file that somebody sends along."""
+    content = text.encode()
+    desk.wire.files[ADDRESS] = content
+    data: Any = {
+        "id": "5",
+        "filename": "game.toml",
+        "size": len(content),
+        "url": ADDRESS,
+        "proxy_url": ADDRESS,
+    }
+    return discord.Attachment(data=data, state=desk.bot._connection)
+
+
+async def opened(folder: Path) -> Play:
+    """A table on a database in a folder, a new one where there is none."""
+    interactions = Interactions()
+    kept = folder / "table.db"
+    store = await open_store(f"sqlite:///{kept}" if kept.exists() else prepared_file(folder))
+    clock = Clock()
+    table = Table(store=store, games={}, now=clock, new_secret=Secrets())
+    desk = await open_desk(table)
+    desk.bot.messages.listen()
+    gwen = Person(1, "Gwen", interactions, manages_server=True)
+    alice, bob = Person(2, "Alice", interactions), Person(3, "Bob", interactions)
+    return Play(desk, table, clock, gwen, alice, bob, Person(9, "Zed", interactions))
+
+
+async def closed(play: Play) -> None:
+    """Close the client and the database."""
+    await play.desk.bot.close()
+    await play.table.store.close()
+
+
+async def restarted(play: Play, folder: Path) -> Play:
+    """The same table after a restart; what stands in the channel stays."""
+    await closed(play)
+    again = await opened(folder)
+    again.messages, again._used = play.messages, play._used
+    return again
+
+
+async def does(play: Play, who: Person, line: str, **options: Any) -> Said:
+    """Type a command without dice, also where there is no campaign yet."""
+    return play._heard(who, line, await play.desk.type(who, line, **options))
+
+
+async def imports(play: Play, text: str, who: Person | None = None) -> Said:
+    """Import a game."""
+    return await does(play, who or play.gwen, "/game import", file=sent(play.desk, text))
+
+
+async def begin(play: Play, game: str = "salt", alices: str = INES, bobs: str = TAM) -> None:
+    """Import a shipped game, begin a campaign of it, and give both players a hero."""
+    await imports(play, shipped(game))
+    await does(play, play.gwen, "/campaign create", ruleset=game, name="The Long Night")
+    await characters.take_ready_made(play.table, play.alice.asks(), alices)
+    await characters.take_ready_made(play.table, play.bob.asks(), bobs)
+
+
+def read(said: Said) -> str:
+    """What was answered, as Discord shows it."""
+    return said.text.replace("\\", "")
+
+
+async def numbers(play: Play, name: str) -> dict[str, int]:
+    """What stands on a character's sheet."""
+    found: dict[str, int] = from_text((await play.kept(name)).sheet)["numbers"]
+    return found
+
+
+async def fresh(tmp_path: Path) -> Play:
+    """A table that plays Salt and Signal."""
+    play = await opened(tmp_path)
+    await begin(play)
+    return play
+
+
+@pytest.fixture
+async def play(tmp_path: Path) -> AsyncIterator[Play]:
+    """A table that plays Salt and Signal: Alice plays Ines Moreau, Bob plays Tam Okafor."""
+    play = await fresh(tmp_path)
+    yield play
+    await closed(play)
+
+
+class TestAnEvening:
+    async def test_goes_from_the_file_to_the_recap_and_over_a_restart(self, tmp_path: Path) -> None:
+        play = await fresh(tmp_path)
+        await play.types(play.gwen, "/session start")
+
+        missed = await play.types(play.alice, "/salt roll", "d6:1 d6:2", what="Brave the weather")
+
+        assert f"**{INES}** rolls Brave the weather · **Miss**" in missed.text
+        assert "Marks 0/5 → 1/5 · Harm 0/4 → 1/4" in missed.text
+        assert "The storm 0 → 1 of 6" in missed.text
+        assert "chance was 58%" in missed.text
+        assert missed.labels[0] == "Spend Luck · 58% better · 1 Luck"
+
+        play = await restarted(play, tmp_path)
+        refused = await play.presses(play.stranger, "Spend Luck")
+        again = await play.presses(play.alice, "Spend Luck", "d6:6 d6:5")
+
+        assert refused.is_private
+        assert "Only its player or a GM" in refused.text
+        assert "~~Miss~~ **Hit**" in again.text
+        assert await numbers(play, INES) | {"bold": 0} == {
+            "bold": 0,
+            "calm": 1,
+            "keen": -1,
+            "odd": 2,
+            "hold": 1,
+            "luck": 0,
+            "xp": 0,
+            "harm": 0,
+        }
+
+        await play.types(play.gwen, "/salt set", what="Harm", value="2", target=TAM)
+        mended = await play.types(play.alice, "/salt roll", "d6:6 d6:3", what="Mend somebody", at=TAM)
+        asked = await play.types(play.gwen, "/gm ask", check="move", what="Listen to the radio")
+        await play.types(play.gwen, "/session end")
+        ended = await play.presses(play.gwen, "End the session")
+
+        assert f"{TAM}: Harm 2/4 → 0/4" in mended.text
+        assert f"{INES}: roll · 83%" in asked.labels
+        assert "then reset to 1" in ended.text
+        assert (await numbers(play, INES))["luck"] == 1
+        assert (await numbers(play, INES))["hold"] == 0
+
+        undone = await play.types(play.gwen, "/undo")
+
+        assert f"{INES}: Hold 0/3 → 1/3 · Luck 1/1 → 0/1" in undone.text
+        assert (await numbers(play, INES))["luck"] == 0
+        await closed(play)
+
+    async def test_its_journal_can_be_verified_by_itself(self, play: Play) -> None:
+        await play.types(play.alice, "/salt roll", "d6:1 d6:2", what="Brave the weather")
+        await play.presses(play.alice, "Spend Luck")
+        await play.types(play.bob, "/salt roll", what="Make a move", answers="stat=Odd, bonus=1")
+        lines = [line async for line in export_lines(play.table, play.gwen.asks())]
+
+        report = verify_lines(lines)
+
+        assert (report.rolls, report.faults) == (3, [])
+        forged = [line.replace('is = \\"10+\\"', 'is = \\"9+\\"') for line in lines]
+        assert forged != lines
+        assert verify_lines(forged).faults
+
+    @pytest.mark.parametrize(
+        ("game", "hero", "other", "what", "dice", "said"),
+        [
+            ("lamp", "Oriel", "Brand", "Light a lamp", "d6:3 d6:6", "Success"),
+            ("ash", "Juno Marsh", "Cole", "Take the wheel", "d100:37", "Success by 3"),
+        ],
+    )
+    async def test_the_other_shipped_games_are_played_alike(
+        self, tmp_path: Path, game: str, hero: str, other: str, what: str, dice: str, said: str
+    ) -> None:
+        play = await opened(tmp_path)
+        await begin(play, game, hero, other)
+
+        rolled = await play.types(play.alice, f"/{game} roll", dice, what=what)
+
+        assert f"**{hero}** rolls {what} · **{said}**" in rolled.text
+        await closed(play)
+
+    async def test_the_sheet_and_its_controls_show_what_one_can_do(self, play: Play) -> None:
+        sheet = await play.types(play.alice, "/character sheet")
+        opened = await play.types(play.alice, "/sheet")
+
+        assert "Bold 0 · Calm 1 · Keen −1 · Odd 2" in sheet.text
+        assert "Hold 0/3" in sheet.text
+        assert "Wet sleeves, always." in sheet.text
+        assert opened.is_private
+
+    async def test_rules_odds_and_completion_come_from_the_file(self, play: Play) -> None:
+        rules = await play.types(play.alice, "/rules", about="storm")
+        odds = await play.types(play.alice, "/salt odds", what="Make a move", answers="stat=Odd")
+        offered = await play.desk.complete(play.alice, "/salt roll", "what", "l")
+        answers = await play.desk.complete(play.alice, "/salt roll", "answers", "stat=B", what="Make a move")
+
+        assert "It comes closer with every miss." in rules.text
+        assert "Hit **42%** · 5 of 12" in odds.text
+        assert f"for {INES}" in odds.text
+        assert "Listen to the radio" in offered
+        assert answers == ["stat=Bold"]
+
+
+class TestWhoMay:
+    async def test_a_player_publishes_nothing(self, play: Play) -> None:
+        said = await imports(play, shipped("lamp"), play.alice)
+
+        assert said.is_private
+        assert "Only a GM can do that" in said.text
+
+    async def test_another_server_knows_nothing_of_it(self, play: Play) -> None:
+        elsewhere = Person(8, "Ada", play.gwen.interactions, ELSEWHERE, manages_server=True)
+
+        listed = await does(play, elsewhere, "/game list")
+        made = await does(play, elsewhere, "/campaign create", ruleset="salt", name="Theirs")
+        typed = await does(play, elsewhere, "/salt roll", what="Brave the weather")
+
+        assert "None yet." in listed.text
+        assert "There is no game called “salt”." in made.text
+        assert "There is no campaign here yet." in typed.text
+
+    async def test_a_server_has_the_command_of_the_games_it_plays(self, play: Play) -> None:
+        found = server_definitions(play.desk.bot, ["own/salt"])
+
+        assert [one["name"] for one in found] == ["odds", "salt"]
+        assert server_definitions(play.desk.bot, []) == []
+
+    async def test_a_player_sets_nothing_and_calls_no_event(self, play: Play) -> None:
+        for line, options in (
+            ("/salt set", {"what": "Harm", "value": "0", "target": INES}),
+            ("/salt event", {"event": "rest"}),
+        ):
+            said = await play.types(play.alice, line, **options)
+
+            assert said.is_private
+            assert "Only a GM" in said.text
+
+
+class TestMistakes:
+    async def test_a_wrong_file_is_told_with_its_lines_and_changes_nothing(self, play: Play) -> None:
+        said = await imports(play, shipped("salt").replace('stat = "odd"', 'stat = "odf"'))
+        listed = await does(play, play.gwen, "/game list")
+
+        assert "line 53, [moves.listen] with: “odf” is no attribute. Did you mean “odd”?" in read(said)
+        assert "version 1" in listed.text
+
+    async def test_a_game_cannot_take_a_command_of_the_bot(self, play: Play) -> None:
+        said = await imports(play, shipped("salt").replace('command = "salt"', 'command = "session"'))
+
+        assert "/session is already a command." in said.text
+
+    async def test_a_server_has_ten_games_at_most(self, play: Play) -> None:
+        for number in range(2, 11):
+            await imports(play, shipped("salt").replace('command = "salt"', f'command = "salt{number}"'))
+
+        said = await imports(play, shipped("salt").replace('command = "salt"', 'command = "salt11"'))
+
+        assert "A server can have 10 games of its own." in said.text
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            ({"what": "Brave the wether"}, "Did you mean Brave the weather?"),
+            ({"what": "nonsense"}, "There is no move or check called “nonsense”."),
+            ({"what": "Make a move", "answers": "stat=Brawn"}, "There is no stat called “Brawn”."),
+            ({"what": "Make a move", "answers": "bonus=9"}, "“bonus” should be from -2 to 2."),
+            ({"what": "Make a move", "answers": "luck=1"}, "answers nothing that Make a move asks"),
+            ({"what": "Use what you know"}, "Use what you know can't be done now."),
+            ({"what": "Mend somebody"}, "Say whom it is aimed at."),
+            ({"what": "Mend somebody", "at": "Nobody"}, "There is no character called “Nobody” here."),
+        ],
+    )
+    async def test_what_is_wrong_is_told_to_whoever_typed_it(
+        self, play: Play, options: dict[str, str], said: str
+    ) -> None:
+        before = await numbers(play, INES)
+
+        told = await play.types(play.alice, "/salt roll", **options)
+
+        assert told.is_private
+        assert said in told.text
+        assert await numbers(play, INES) == before
+
+
+CHANGED = (
+    ("version = 1", "version = 2"),
+    (
+        'bold = { label = "Bold", min = -2, max = 3 }',
+        'brave = { label = "Brave", min = -2, max = 3, was = "bold" }',
+    ),
+    ('stat = "bold"', 'stat = "brave"'),
+    ("bold = ", "brave = "),
+    ('odd  = { label = "Odd",  min = -2, max = 3 }', 'odd  = { label = "Odd",  min = -2, max = 1 }'),
+    ("odd = 2", "odd = 1"),
+    ("spread = [2, 1, 0, -1]", "spread = [1, 1, 0, -1]"),
+    ('hold = { label = "Hold",  start = 0, max = 3, reset = "session end" }\n', ""),
+    (' Hit = ["hold + 1"],', ""),
+    ('Hit = ["hold + 2"], "At cost" = ["hold + 1"], ', ""),
+    ('when  = "hold > 0"\ncost  = ["hold - 1"]\n', ""),
+)
+
+
+def second_version() -> str:
+    """Salt and Signal with a renamed attribute, a lowered cap, and without hold."""
+    text = shipped("salt")
+    for old, new in CHANGED:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text.replace('"At cost" = ["harm + 1"], Miss = ["storm + 1", "harm + 1"]', 'Miss = ["storm + 1"]')
+
+
+class TestANewVersion:
+    async def test_says_whom_it_touches_before_anything_changes(self, play: Play) -> None:
+        await play.types(play.alice, "/salt roll", "d6:6 d6:5", what="Brave the weather")
+
+        said = await imports(play, second_version())
+
+        assert "Bold becomes Brave (renamed attribute)." in read(said)
+        assert "Hold goes (counter). Its values sleep." in read(said)
+        assert f"{INES}, Odd: 2 → 1" in read(said)
+        assert f"{INES}, Hold: 1 → asleep" in read(said)
+        assert "Nothing has changed yet." in said.text
+        assert (await numbers(play, INES))["bold"] == 0
+
+    async def test_moves_clamps_and_lets_sleep_in_one_entry_that_can_be_undone(self, play: Play) -> None:
+        await play.types(play.alice, "/salt roll", "d6:6 d6:5", what="Brave the weather")
+        before = await numbers(play, INES)
+        await imports(play, second_version())
+
+        published = await play.presses(play.gwen, "Publish")
+
+        assert "is published, version 2." in published.text
+        after = await numbers(play, INES)
+        assert (after["brave"], after["odd"], after["hold"]) == (0, 1, 1)
+        sheet = await play.types(play.alice, "/character sheet")
+        assert "Brave 0 · Calm 1 · Keen −1 · Odd 1" in sheet.text
+        assert "Hold" not in sheet.text
+
+        await play.types(play.gwen, "/undo")
+
+        assert await numbers(play, INES) == before
+        sheet = await play.types(play.alice, "/character sheet")
+        assert "Bold 0 · Calm 1 · Keen −1 · Odd 2" in sheet.text
+
+    async def test_a_number_returns_with_its_name(self, play: Play) -> None:
+        await play.types(play.alice, "/salt roll", "d6:6 d6:5", what="Brave the weather")
+        await imports(play, second_version())
+        await play.presses(play.gwen, "Publish")
+
+        back = await imports(play, shipped("salt").replace("version = 1", "version = 3"))
+        await play.presses(play.gwen, "Publish")
+
+        assert f"{INES}, Hold: asleep → 1" in read(back)
+        assert (await numbers(play, INES))["hold"] == 1
+
+    async def test_a_button_keeps_the_version_it_was_made_under(self, play: Play) -> None:
+        await play.types(play.alice, "/salt roll", "d6:1 d6:2", what="Listen to the radio")
+        harder = shipped("salt").replace('is = "10+"', 'is = "11+"').replace('is = "7-9"', 'is = "7-10"')
+        await imports(play, harder)
+        await play.presses(play.gwen, "Publish")
+
+        again = await play.presses(play.alice, "Spend Luck", "d6:4 d6:4")
+        new = await play.types(play.bob, "/salt roll", "d6:6 d6:4", what="Make a move", answers="stat=calm")
+        lines = [line async for line in export_lines(play.table, play.gwen.asks())]
+
+        assert "**Hit**" in again.text  # 8 + 2 = 10
+        assert "**At cost**" in new.text  # 10 + 0
+        assert verify_lines(lines).faults == []
+
+    async def test_takes_only_labels_and_additions_while_a_session_runs(self, play: Play) -> None:
+        await play.types(play.gwen, "/session start")
+        await imports(play, second_version())
+        refused = await play.presses(play.gwen, "Publish")
+        await imports(play, shipped("salt").replace('label = "Luck"', 'label = "Fortune"'))
+        published = await play.presses(play.gwen, "Publish")
+
+        assert "publish only labels and additions now" in refused.text
+        assert "is published, version 2." in published.text
+        assert "Fortune 1/1" in (await play.types(play.alice, "/character sheet")).text
+
+    async def test_a_draft_that_is_discarded_changes_nothing(self, play: Play) -> None:
+        await imports(play, second_version())
+
+        publish = play.messages[-1].controls["Publish"]
+        await play.presses(play.gwen, "Discard")
+        (twice,) = await play.desk.press(play.gwen, publish)
+
+        assert "There is no draft any more." in twice.text
+        assert (await numbers(play, INES))["bold"] == 0
