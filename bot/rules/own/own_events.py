@@ -1,4 +1,4 @@
-"""What one can do in a game of one's own besides rolling: use things, name entries, call events, set numbers."""
+"""What one can do in a game of one's own besides rolling: use things, name entries, call events, and more."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
