@@ -8,8 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.store.outages import raise_outage
-from bot.store.store_errors import StoreUnavailable
+from bot.store.store_errors import StoreUnavailable, raise_outage
 
 SCHEME = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")

@@ -15,11 +15,10 @@ import aiosqlite
 from bot.store.connection import COUNTED, INTERACTIONS, Found, TableColumn, refusal_of
 from bot.store.database_files import make_private, path_of, read_only_uri, require_folder
 from bot.store.migrate import migrate, newest_version, refuse_foreign
-from bot.store.outages import outage, raise_outage
 from bot.store.records import ALL_SHARDS, Kept, ServerId
 from bot.store.rows import Memory
 from bot.store.store import StoreObserver
-from bot.store.store_errors import StoreUnavailable
+from bot.store.store_errors import StoreUnavailable, outage, raise_outage
 from bot.store.transaction import Reader, Transaction
 
 _COLUMNS = """

@@ -11,9 +11,8 @@ from bot.store.connection import Found
 from bot.store.copying.copy_database import CopiedTable, in_order
 from bot.store.database_files import make_private, path_of, require_folder
 from bot.store.migrate import is_half_copied, migrate, newest_version, refuse_foreign, schema_version
-from bot.store.outages import raise_outage
 from bot.store.sqlite import SqliteConnection
-from bot.store.store_errors import CopyRefused, StoreUnavailable
+from bot.store.store_errors import CopyRefused, StoreUnavailable, raise_outage
 from bot.store.transaction import Reader
 
 _REFERENCES = """
