@@ -163,7 +163,7 @@ def test_the_packages_of_this_environment_are_looked_into() -> None:
 
 PATHS_OF_THE_METRICS_PORT = {"metrics", "health", "live"}
 FOLDERS = {"data", "etc", "opt", "var"}  # of a machine
-EXAMPLES = {"coin toss"}  # of the sixth ruleset, which is not there
+EXAMPLES = {"coin toss", "train roll"}  # of the sixth ruleset, and of a game of one's own
 FUTURE = {"bot/rules/coin_toss/__init__.py", "cogs/coin.py"}  # where its files would go
 SOURCES = ("bot", "cogs", "tests")
 CLASS = re.compile(r"`([A-Z][a-z]\w*)(?:\.([a-z_]+))?[`(]")

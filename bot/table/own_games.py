@@ -192,6 +192,11 @@ def export(at: ReadTurn, key: str) -> GameText:
 @look()
 def listing(at: ReadTurn) -> tuple[OwnGameLine, ...]:
     """Return the server's own games."""
+    return lines_of(at)
+
+
+def lines_of(at: ReadTurn) -> tuple[OwnGameLine, ...]:
+    """Return the server's own games as a list has them."""
     return tuple(
         OwnGameLine(
             key=game.key,
@@ -269,10 +274,25 @@ async def publish_draft(
     Raises:
         UserError: If there is none, or as for `publish`.
     """
+    return await publish(table, request, await _draft(table, request, key), reserved=reserved)
+
+
+async def publish_or_preview(
+    table: Table, request: Request, key: str, *, reserved: Collection[str] = frozenset()
+) -> Imported:
+    """Publish a game's draft at once where no campaign plays the game, else say what that would change.
+
+    Raises:
+        UserError: As for `publish_draft`.
+    """
+    return await import_(table, request, await _draft(table, request, key), reserved=reserved)
+
+
+async def _draft(table: Table, request: Request, key: str) -> str:
     found = await own_game(table, request, key)
     if found.draft is None:
         raise UserError("There is no draft any more.", "It has been published or discarded.")
-    return await publish(table, request, found.draft, reserved=reserved)
+    return found.draft
 
 
 async def import_(

@@ -24,7 +24,7 @@ from bot.table.play.play import Pressed
 from bot.table.watch import watch
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_replies import result_reply
-from tests.cogs.desk import Desk, Sent, Under, open_desk
+from tests.cogs.desk import Desk, Filled, Sent, Under, open_desk
 from tests.databases import prepared_file
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 
@@ -111,6 +111,7 @@ class Play:
     messages: list[Message] = field(default_factory=list)
     transcript: list[str] = field(default_factory=list)
     _used: set[str] = field(default_factory=set)
+    _form: tuple[Sent, Message | None] | None = None
 
     async def types(self, who: Person, line: str, fall: str = "", /, **options: Any) -> Said:
         """Type a command; its dice fall as told ("d12:4 d6:3")."""
@@ -136,6 +137,26 @@ class Play:
         control = message.controls[full]
         sent = await self.desk.choose(who, control, values[0], id_=id_, under=message.under)
         return self._heard(who, f"<{full}> {choice}", sent, message)
+
+    async def writes(self, who: Person, /, **fields: Filled) -> Said:
+        """Send the form that was opened last; what is not said stays as it stands in it."""
+        assert self._form is not None, f"no form is open{self.end}"
+        filled, (form, message), self._form = self.opened_fields, self._form, None
+        unknown = set(fields) - set(filled)
+        assert not unknown, f"the form has no {unknown}, but {[*filled]}"
+        sent = await self.desk.fill(who, form.body["custom_id"], **(filled | fields))
+        return self._heard(who, f"writes {fields}", sent, message)
+
+    @property
+    def opened_fields(self) -> dict[str, Filled]:
+        """What stands in the form that was opened last."""
+        assert self._form is not None
+        filled: dict[str, Filled] = {}
+        for label in self._form[0].body["components"]:
+            one = label["component"]
+            chosen = tuple(each["value"] for each in one.get("options", ()) if each.get("default"))
+            filled[one["custom_id"]] = chosen if "options" in one else one.get("value", "")
+        return filled
 
     async def waits(self, seconds: int) -> list[Pressed]:
         """Let time pass, and whatever presses itself by then do so."""
@@ -223,7 +244,9 @@ class Play:
             if one.how == "repost":
                 self._updated([one])
                 continue
-            if one.how == "edit" and pressed is not None:
+            if one.how == "modal":
+                self._form = (one, pressed)
+            elif one.how == "edit" and pressed is not None:
                 pressed.edit(one)
             elif one.how in ("answer", "follow-up"):
                 reader = who.id if one.is_private else None

@@ -9,6 +9,7 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 Path = tuple[str | int, ...]
@@ -38,6 +39,26 @@ def lines_of(text: str, kind: FileKind) -> Mapping[Path, int]:
     return scanner.lines
 
 
+@dataclass(frozen=True, slots=True)
+class TomlPlaces:
+    """Where everything stands in a TOML file that parses without errors: first and last place of each."""
+
+    names: Mapping[Path, int]  # where the name of each field begins
+    values: Mapping[Path, tuple[int, int]]  # the value of each field, and each value within it
+    headers: Mapping[Path, tuple[int, int]]  # the line of each table's header, brackets included
+
+
+def places_of(text: str) -> TomlPlaces:
+    """Where the names, values and headers of a TOML file stand; those of lists of tables are left out.
+
+    Args:
+        text: The file.
+    """
+    scanner = _Scanner(text)
+    scanner.toml()
+    return TomlPlaces(scanner.names, scanner.values, scanner.headers)
+
+
 def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
     """The line of a value or of its nearest container; None for the whole file."""
     for length in range(len(path), 0, -1):
@@ -51,6 +72,9 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self.lines: dict[Path, int] = {}
+        self.names: dict[Path, int] = {}
+        self.values: dict[Path, tuple[int, int]] = {}
+        self.headers: dict[Path, tuple[int, int]] = {}
         self._text = text
         self._at = 0
         self._starts = [0, *(place + 1 for place, sign in enumerate(text) if sign == "\n")]
@@ -67,9 +91,11 @@ class _Scanner:
                 self._note(base)
                 self._takes("]]")
             elif self._takes("["):
+                begun = self._at - 1
                 base = self._head(self._key())
                 self._note(base)
                 self._takes("]")
+                self.headers.setdefault(base, (begun, self._at))
             else:
                 self._field(base)
 
@@ -77,6 +103,11 @@ class _Scanner:
         """Scan one value with everything in it."""
         self._skip()
         self._note(path)
+        begun = self._at
+        self._value(path)
+        self.values.setdefault(path, (begun, begun + len(self._text[begun : self._at].rstrip())))
+
+    def _value(self, path: Path) -> None:
         if self._takes("{"):
             while self._skip() and not self._takes("}"):
                 self._field(path)
@@ -96,6 +127,7 @@ class _Scanner:
         begun = self._at
         path = (*base, *self._key())
         self._note(path, begun)
+        self.names.setdefault(path, begun)
         self._skip()
         self._at += 1  # the sign between name and value
         self.value(path)

@@ -15,7 +15,6 @@ from bot.rules.own.game_file import (
     MoveRow,
     ResultRow,
 )
-from bot.rules.own.game_names import GameNames, Scope
 from bot.rules.own.game_parts import (
     EDGES,
     NONE,
@@ -35,6 +34,7 @@ from bot.rules.own.game_parts import (
     Stage,
     span_of,
 )
+from bot.rules.own.game_problems import GameNames, Scope
 
 MOST_RANGE = 1000
 

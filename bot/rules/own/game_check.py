@@ -17,9 +17,8 @@ from bot.rules.own.game_file import (
     StatRow,
     TrackRow,
 )
-from bot.rules.own.game_names import GameNames
 from bot.rules.own.game_parts import CHANGEABLE, DIE_STEPS, EVENTS, OwnGame, OwnItem, Span, die_of
-from bot.rules.own.game_problems import GameProblem, Problems, validated
+from bot.rules.own.game_problems import GameNames, GameProblem, Problems, validated
 
 MOST_DERIVED_DEPTH = 8
 

@@ -214,6 +214,38 @@ def summary(game: OwnGame, question: Asked) -> dict[str, object]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class TypicalChances:
+    """The exact chances of one check for an average character."""
+
+    label: str  # the check's
+    answers: str  # how its questions are answered, in words
+    chances: Mapping[str, Fraction]  # by tier
+
+
+def typical_chances(game: OwnGame) -> tuple[TypicalChances, ...]:
+    """The exact chances of every check for an average character, its questions answered as usual."""
+    numbers, found = _sheet(game, {}), list[TypicalChances]()
+    for check in game.checks.values():
+        answers = answer(game, check, {}, numbers)
+        known = Attempting(game, check, None, answers, numbers).known(numbers)
+        named = {
+            one.key: game.label(answers.names[one.key]) for one in check.questions if one.key in answers.names
+        }
+        words = (
+            f"{named[key]} {_shown(game, answers.names[key], number)}"
+            if key in named
+            else f"{key} {_answer_shown(_question(check, key).numbers, number)}"
+            for key, number in answers.numbers.items()
+        )
+        found.append(TypicalChances(check.label, ", ".join(words), _chances(check, known, known)))
+    return tuple(found)
+
+
+def _question(check: OwnCheck, key: str) -> OwnQuestion:
+    return next(one for one in check.questions if one.key == key)
+
+
 def overview(game: OwnGame, question: Asked) -> Iterator[str]:
     """An average character or another one, and the exact chances of every check."""
     yield f"{game.file.name}, version {game.file.version}: no problems."

@@ -9,32 +9,42 @@ from discord.ext import commands
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.own.game_file import MOST_BYTES
-from bot.table import own_games
+from bot.table import own_drafts, own_games
 from bot.table.own_games import GameText, Imported, OwnGameLine, Published
 from bot.ui.commands.play import completed_by
 from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.text.reply import Accent, Button, Look, Picture, Reply
+from bot.ui.text.reply import Accent, Button, Look, Picture, Reply, private_page
 from bot.ui.text.text import escape, listed, shorten
+from cogs.game.drafts import (
+    ENTRY,
+    GAME,
+    OWN,
+    draft_reply,
+    new_reply,
+    on_entry,
+    on_own,
+    open_draft_button,
+    reserved,
+)
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
-GAME = "owngame"  # the kind of its buttons
 Name = app_commands.Range[str, 1, 100]
 MOST_LINES = 10
 LONGEST = 3500
 complete_game = completed_by(own_games.game_choices)
 
 
-def reserved(bot: "Tablekeeper") -> frozenset[str]:
-    """The names that no game may have: those of the bot's own commands."""
-    return frozenset(one.name for one in bot.tree.get_commands(type=discord.AppCommandType.chat_input))
-
-
 class Game(commands.GroupCog, group_name="game", group_description="Games of this server's own"):
     """The commands for games of one's own."""
+
+    @app_commands.command(name="new", description="Write a game of your own by forms, or change one (GM)")
+    async def new(self, interaction: Interaction) -> None:
+        """Offer what a game can begin with, and the games that are there."""
+        await answer(interaction, new_reply(await own_drafts.drafts(*table_and_request(interaction))))
 
     @app_commands.command(name="import", description="Publish a game of your own from a file (GM)")
     @app_commands.describe(file="A TOML file; the documentation has three to copy from")
@@ -77,12 +87,19 @@ async def on_game(interaction: Interaction, press: Press) -> None:
     table, request = table_and_request(interaction)
     key = press.argument(1)
     match press.argument(0):
+        case "ready":
+            checking = own_games.publish_or_preview(
+                table, request, key, reserved=reserved(interaction.client)
+            )
+            done = await in_time(interaction, checking)
+            await change(interaction, draft_reply(await own_drafts.page(table, request, key)))
+            await answer(interaction, imported_reply(done))
         case "publish":
             publishing = own_games.publish_draft(table, request, key, reserved=reserved(interaction.client))
             await change(interaction, published_reply(await in_time(interaction, publishing)))
         case "discard":
             await own_games.drop_draft(table, request, key)
-            await change(interaction, Reply(text="Nothing has changed.", is_private=True))
+            await change(interaction, private_page(("The draft is discarded. Nothing has changed.",)))
         case _:
             raise OutOfDate
 
@@ -106,6 +123,7 @@ def imported_reply(done: Imported) -> Reply:
     buttons = (
         Button(id=press_id(GAME, "publish", done.key), label="Publish", look=Look.MAIN),
         Button(id=press_id(GAME, "discard", done.key), label="Discard"),
+        open_draft_button(done.key),
     )
     return Reply(text="\n".join(lines), rows=(buttons,), files=files, is_private=True)
 
@@ -150,4 +168,6 @@ def _game(one: OwnGameLine) -> list[str]:
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add(GAME, on_game)
+    bot.presses.add(OWN, on_own)
+    bot.presses.add(ENTRY, on_entry)
     await bot.add_cog(Game())

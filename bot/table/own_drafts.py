@@ -1,0 +1,320 @@
+"""A game of one's own while it is written: a draft changed by forms, looked at, tried and published."""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.errors import UserError
+from bot.rules.own.game_file import KEY
+from bot.rules.own.game_forms import (
+    NEW_ROLL,
+    MoveForm,
+    RollForm,
+    begun,
+    head_of,
+    labels_of,
+    move_form,
+    moves_of,
+    roll_form,
+    rolls_of,
+    stats_of,
+    with_head,
+    with_move,
+    with_roll,
+)
+from bot.rules.own.game_lists import ListPart, lines_of_part, spread_of, with_lines
+from bot.rules.own.game_problems import GameProblem
+from bot.rules.own.game_report import (
+    Asked,
+    TypicalChances,
+    checked_game,
+    rolled,
+    typical_chances,
+)
+from bot.rules.own.game_text import Edited, NotByForm
+from bot.store.records import OwnGameRecord
+from bot.table import own_games
+from bot.table.base.request import Request
+from bot.table.base.table import Table
+from bot.table.base.turn import ReadTurn, Turn, look, unit
+from bot.table.own_games import NoSuchGame, OwnGameLine
+
+SHOWN_PROBLEMS = 4
+SHOWN_ROLLS = 3
+LONGEST_COMMAND = 32
+
+
+@dataclass(frozen=True, slots=True)
+class DraftCheck:
+    """What is wrong with a draft, or how likely its results are."""
+
+    problems: tuple[str, ...] = ()
+    chances: tuple[TypicalChances, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPage:
+    """A draft as its page shows it."""
+
+    key: str  # also its command
+    name: str
+    version: int  # how often it was published
+    is_changed: bool  # whether it has a draft
+    checked: DraftCheck
+    rolls: Mapping[str, str] = field(default_factory=dict)  # labels by key
+    moves: Mapping[str, str] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()  # what the last form said and was not understood
+    tried: tuple[str, ...] = ()  # what came of a roll
+
+
+class NoCommand(UserError):
+    """What was typed can't be a command."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A command is one word: small letters, digits and _, such as night_train.",
+            f"It begins with a letter and has {LONGEST_COMMAND} characters at most.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDraft:
+    """A game as it is being written: its draft, or what is published where nothing was changed since."""
+
+    game: OwnGameRecord
+    text: str
+
+    @property
+    def is_published(self) -> bool:
+        """Whether a version of it can be played, so that characters may have what is in it."""
+        return self.game.hash is not None
+
+
+def _draft(at: ReadTurn, key: str) -> OwnDraft:
+    own_games.assert_may_write(at.reader, at.request, key)
+    game = at.reader.own_game(at.server, key)
+    if game is None:
+        raise NoSuchGame(key)
+    return OwnDraft(game, own_games.text_of(at.reader, game) if game.draft is None else game.draft)
+
+
+@lru_cache(maxsize=32)
+def _checked(text: str) -> DraftCheck:
+    """Check a game; the last ones are remembered, as every page of a draft shows this."""
+    game, problems = checked_game(text)
+    if game is None or problems:
+        return DraftCheck(tuple(_in_words(one, labels_of(text)) for one in problems))
+    return DraftCheck((), typical_chances(game))
+
+
+def _in_words(problem: GameProblem, labels: Mapping[str, str]) -> str:
+    """A problem with the name of what has it, as people who write by forms know it."""
+    label = labels.get(problem.where)
+    if label is None:
+        return str(problem)
+    line = f" (line {problem.line})" if problem.line is not None else ""
+    return f"{label}, {problem.text}{line}"
+
+
+# --- writing ---------------------------------------------------------------------------------------
+
+
+async def page(table: Table, request: Request, key: str) -> DraftPage:
+    """Return a draft as its page shows it, checked as a whole.
+
+    Raises:
+        UserError: If the person may not see it, or there is none.
+    """
+    draft = await _open(table, request, key)
+    checked = await table.computing.run(lambda: _checked(draft.text))
+    return _page(draft, checked)
+
+
+def _page(draft: OwnDraft, checked: DraftCheck) -> DraftPage:
+    key = draft.game.key
+    try:
+        name = head_of(draft.text)[0]
+        rolls, moves = rolls_of(draft.text), moves_of(draft.text)
+    except NotByForm:  # an imported draft that is no TOML: its problem says so
+        name, rolls, moves = key, {}, {}
+    return DraftPage(key, name, draft.game.version, draft.game.draft is not None, checked, rolls, moves)
+
+
+@look()
+def drafts(at: ReadTurn) -> tuple[OwnGameLine, ...]:
+    """Return the server's own games, for who may write some.
+
+    Raises:
+        NotForYou: If the person may not.
+    """
+    own_games.assert_may_write(at.reader, at.request)
+    return own_games.lines_of(at)
+
+
+@look()
+def _open(at: ReadTurn, key: str) -> OwnDraft:
+    return _draft(at, key)
+
+
+@unit()
+def begin(at: Turn, skeleton: str, name: str, command: str, reserved: Collection[str] = frozenset()) -> str:
+    """Begin a game, and return the key of its draft.
+
+    Args:
+        skeleton: What it begins with.
+        name: Its name.
+        command: Its command.
+        reserved: The names of the bot's own commands.
+
+    Raises:
+        UserError: If the person may not, the command is taken, or the server has the most games it can have.
+    """
+    own_games.assert_may_write(at.tx, at.request)
+    key, text = _command(command), begun(skeleton, name, _command(command))
+    before = at.tx.own_game(at.server, key)
+    if before is not None and before.draft == text:  # sent twice
+        return key
+    _assert_free(at, key, reserved)
+    own_games.assert_room(at.tx, at.request)
+    at.tx.save_own_game(OwnGameRecord(server=at.server, key=key, draft=text))
+    return key
+
+
+def _command(typed: str) -> str:
+    key = typed.strip().removeprefix("/").casefold()
+    if not re.fullmatch(KEY, key):
+        raise NoCommand
+    return key
+
+
+def _assert_free(at: Turn, key: str, reserved: Collection[str]) -> None:
+    own_games.assert_name_is_free(at.table, key, reserved)
+    if at.tx.own_game(at.server, key) is not None:
+        raise UserError(f"This server has a game with the command /{key} already.", "Choose another command.")
+
+
+@unit()
+def _edit(at: Turn, key: str, change: Callable[[str, bool], Edited]) -> Edited:
+    """Change a draft's text; the function also learns whether the game has been published."""
+    draft = _draft(at, key)
+    edited = change(draft.text, draft.is_published)
+    if edited.text != draft.text:
+        at.tx.save_own_game(replace(draft.game, draft=edited.text))
+    return edited
+
+
+async def _edited(
+    table: Table, request: Request, key: str, change: Callable[[str, bool], Edited]
+) -> DraftPage:
+    edited = await _edit(table, request, key, change)
+    return replace(await page(table, request, key), refused=edited.refused)
+
+
+async def list_form(table: Table, request: Request, key: str, part: ListPart) -> tuple[str, str]:
+    """Return a list of a draft, one thing a line, and what a new character spreads over the stats.
+
+    Raises:
+        UserError: If the person may not see it, or forms can't show it.
+    """
+    text = (await _open(table, request, key)).text
+    return lines_of_part(text, part), spread_of(text)
+
+
+async def save_list(
+    table: Table, request: Request, key: str, part: ListPart, typed: str, spread: str | None
+) -> DraftPage:
+    """Change a list to what was typed, one thing a line, and return the draft's page."""
+    return await _edited(
+        table,
+        request,
+        key,
+        lambda text, is_published: with_lines(text, part, typed, spread=spread, is_published=is_published),
+    )
+
+
+async def roll_asked(table: Table, request: Request, key: str, check: str) -> RollForm:
+    """Return a roll as its form shows it; what a new one may look like for an empty name."""
+    text = (await _open(table, request, key)).text
+    return roll_form(text, check) if check else NEW_ROLL
+
+
+async def save_roll(table: Table, request: Request, key: str, check: str, form: RollForm) -> DraftPage:
+    """Make, change or remove a roll, and return the draft's page."""
+    return await _edited(table, request, key, lambda text, _: with_roll(text, check, form))
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAsked:
+    """What the form of a move shows."""
+
+    form: MoveForm
+    rolls: Mapping[str, str]  # labels by key
+    stats: Mapping[str, str]
+
+
+async def move_asked(table: Table, request: Request, key: str, move: str) -> MoveAsked:
+    """Return a move as its form shows it, and what it can roll; a new one for an empty name."""
+    text = (await _open(table, request, key)).text
+    rolls = rolls_of(text)
+    form = move_form(text, move) if move else MoveForm(check=next(iter(rolls), ""))
+    return MoveAsked(form, rolls, stats_of(text))
+
+
+async def save_move(table: Table, request: Request, key: str, move: str, form: MoveForm) -> DraftPage:
+    """Make, change or remove a move, and return the draft's page."""
+    return await _edited(table, request, key, lambda text, _: with_move(text, move, form))
+
+
+async def head_asked(table: Table, request: Request, key: str) -> tuple[str, str, str]:
+    """Return a draft's name, its command, and what it is about."""
+    return head_of((await _open(table, request, key)).text)
+
+
+@unit()
+def save_head(
+    at: Turn, key: str, name: str, command: str, about: str, reserved: Collection[str] = frozenset()
+) -> str:
+    """Give a draft its name, its command and what it is about, and return its key.
+
+    Args:
+        key: Which one.
+        name: The name.
+        command: The command; that of a published game stays.
+        about: What it is about.
+        reserved: The names of the bot's own commands.
+
+    Raises:
+        UserError: If the person may not, or the command can't be this.
+    """
+    draft, new = _draft(at, key), _command(command)
+    if new != key and draft.is_published:
+        raise UserError(f"The command of a published game stays: /{key}.", "You can change its name.")
+    if new != key:
+        _assert_free(at, new, reserved)
+        at.tx.drop_own_game(at.server, key)
+    text = with_head(draft.text, name, new, about)
+    if new != key or text != draft.text:
+        at.tx.save_own_game(replace(draft.game, key=new, draft=text))
+    return new
+
+
+async def try_roll(table: Table, request: Request, key: str, which: str) -> DraftPage:
+    """Roll a check or a move of a draft for an average character; nothing of it is stored.
+
+    Raises:
+        UserError: If the person may not, or the draft has problems.
+    """
+    draft = await _open(table, request, key)
+    dice = FairDice(table.new_secret(), request.interaction)
+
+    def roll() -> tuple[DraftCheck, tuple[str, ...]]:
+        checked = _checked(draft.text)
+        game, _ = checked_game(draft.text)
+        if game is None:
+            raise UserError("This draft still has problems.", "Solve them first, then try it.")
+        return checked, tuple(rolled(game, Asked(which), (), dice))
+
+    checked, told = await table.computing.run(roll)
+    return replace(_page(draft, checked), tried=told)

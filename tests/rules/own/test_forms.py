@@ -1,0 +1,306 @@
+"""Games written by forms: lists, rolls and moves in, the file's text out."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.kernel.errors import UserError
+from bot.rules.own.game_file import MOST_BYTES
+from bot.rules.own.game_forms import (
+    MoveForm,
+    RollForm,
+    begun,
+    head_of,
+    move_form,
+    moves_of,
+    roll_form,
+    rolls_of,
+    skeletons,
+    with_head,
+    with_move,
+    with_roll,
+)
+from bot.rules.own.game_lists import ListPart, lines_of_part, spread_of, with_lines
+from bot.rules.own.game_report import checked_game
+from bot.rules.own.game_text import NotByForm, rewritten, values_of
+from tests.readme import ROOT
+
+GAMES = [
+    *sorted((ROOT / "bot" / "rules" / "own" / "data").glob("*.toml")),
+    *sorted((Path(__file__).parent / "sketches").glob("*.toml")),
+]
+TEXTS = {path.parent.name + "/" + path.stem: path.read_text(encoding="utf-8") for path in GAMES} | {
+    key: one.text for key, one in skeletons().items()
+}
+SALT = TEXTS["data/salt"]
+MOVES = skeletons()["moves"].text
+
+
+def problems(text: str) -> list[str]:
+    return [str(one) for one in checked_game(text)[1]]
+
+
+def changed_lines(before: str, after: str) -> list[str]:
+    """The lines that are only in one of them."""
+    old, new = before.splitlines(), after.splitlines()
+    return [f"-{one}" for one in old if one not in new] + [f"+{one}" for one in new if one not in old]
+
+
+class TestSkeletons:
+    @pytest.mark.parametrize("key", [*skeletons()])
+    def test_a_game_begins_without_problems(self, key: str) -> None:
+        text = begun(key, "The Long Night", "/Night")
+
+        assert problems(text) == []
+        assert head_of(text) == ("The Long Night", "night", "")
+
+    def test_there_are_eight(self) -> None:
+        assert [*skeletons()] == ["moves", "pool", "count", "d100", "d20", "steps", "cards", "empty"]
+        assert all(len(one.label) <= 45 and len(one.about) <= 100 for one in skeletons().values())
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+class TestAnUnchangedForm:
+    def test_a_list_sent_as_it_was_shown_changes_nothing(self, text: str) -> None:
+        for part in ListPart:
+            spread = spread_of(text) if part is ListPart.STATS else None
+            edited = with_lines(text, part, lines_of_part(text, part), spread=spread)
+
+            assert edited.text == text
+            assert edited.refused == ()
+
+    def test_a_roll_or_a_move_sent_as_it_was_shown_changes_nothing(self, text: str) -> None:
+        edited = [with_roll(text, key, roll_form(text, key)) for key in rolls_of(text)]
+        edited += [with_move(text, key, move_form(text, key)) for key in moves_of(text)]
+
+        assert [one.text for one in edited if one.text != text or one.refused] == []
+
+
+class TestLists:
+    def test_new_stats_stand_below_the_others_and_notes_stay(self) -> None:
+        typed = "Bold -2..3\nCalm -2..3\nKeen -1..3\nOdd -2..3\nThe Luck d4..d12 start d6"
+        edited = with_lines(SALT, ListPart.STATS, typed, spread="2 1 0 -1 0")
+
+        assert changed_lines(SALT, edited.text) == [
+            "-spread = [2, 1, 0, -1]           # over the attributes",
+            '-keen = { label = "Keen", min = -2, max = 3 }',
+            "+spread = [2, 1, 0, -1, 0]           # over the attributes",
+            '+keen = { label = "Keen", min = -1, max = 3 }',
+            '+luck_2 = { label = "The Luck", min = "d4", max = "d12", start = "d6" }',
+        ]
+
+    def test_a_counter_has_a_range_a_start_a_reset_and_what_happens_at_its_ends(self) -> None:
+        typed = "Stress 0..9 reset session end; full: You break. -> Harm + 1, Stress = 0\nHope 2/3\nTorch d8"
+        edited = with_lines(MOVES, ListPart.COUNTERS, typed)
+
+        assert values_of(edited.text)["resources"] == {
+            "stress": {
+                "label": "Stress",
+                "max": 9,
+                "reset": "session end",
+                "full": "You break.",
+                "full_do": ["harm + 1", "stress = 0"],
+            },
+            "hope": {"label": "Hope", "start": 2, "max": 3},
+            "torch": {"label": "Torch", "start": "d8"},
+        }
+        assert lines_of_part(edited.text, ListPart.COUNTERS) == (
+            "Stress 0..9 reset session end; full: You break. -> harm + 1, stress = 0\n"
+            "Hope 0..3 start 2\nTorch d8"
+        )
+
+    def test_tracks_and_clocks(self) -> None:
+        wounds = with_lines(MOVES, ListPart.WOUNDS, "Harm: Shaken, Hurt, Dying; heal rest\nShield 4")
+        clocks = with_lines(
+            wounds.text, ListPart.CLOCKS, "The storm 6; full: It is here.\nThe watch 4 hidden"
+        )
+
+        assert wounds.refused + clocks.refused == ()
+        assert problems(clocks.text) == []
+        assert lines_of_part(clocks.text, ListPart.WOUNDS) == (
+            "Harm: Shaken, Hurt, Dying; heal rest\nShield 4"
+        )
+        assert values_of(clocks.text)["clocks"] == {
+            "storm": {"label": "The storm", "size": 6, "full": "It is here."},
+            "watch": {"label": "The watch", "size": 4, "seen": "gm"},
+        }
+
+    def test_stats_have_groups_and_numbers_that_follow_from_them(self) -> None:
+        typed = "Body 0..80\nSkills:\nShoot 0..95 start floor(Body / 2)\nSoak = floor(Body / 20)"
+        edited = with_lines(begun("empty", "Ash", "ash"), ListPart.STATS, typed)
+
+        assert problems(edited.text) == []
+        assert values_of(edited.text)["attributes"] == {
+            "body": {"label": "Body", "max": 80},
+            "shoot": {"label": "Shoot", "max": 95, "start": "floor(body / 2)", "group": "Skills"},
+        }
+        assert values_of(edited.text)["derived"] == {"soak": "floor(body / 20)"}
+
+    def test_a_line_that_is_not_understood_is_told_and_nothing_is_removed_for_it(self) -> None:
+        edited = with_lines(SALT, ListPart.STATS, "Bold -2...3\nCalm -3..3\nGrim 2")
+
+        assert edited.refused == (
+            "line 1, “Bold -2...3”: write it like Bold -2..3",
+            "line 3, “Grim 2”: write it like Bold -2..3",
+        )
+        assert changed_lines(SALT, edited.text) == [
+            '-calm = { label = "Calm", min = -2, max = 3 }',
+            '+calm = { label = "Calm", min = -3, max = 3 }',
+        ]
+
+    def test_what_a_line_cannot_say_stays(self) -> None:
+        text = SALT.replace('odd  = { label = "Odd",', 'odd  = { label = "Odd", was = "weird", text = "x",')
+        edited = with_lines(text, ListPart.STATS, "Bold -2..3\nCalm -2..3\nKeen -2..3\nOdd -2..2")
+
+        assert values_of(edited.text)["attributes"]["odd"] == {  # type: ignore[index]
+            "label": "Odd",
+            "was": "weird",
+            "text": "x",
+            "min": -2,
+            "max": 2,
+        }
+
+    def test_a_new_name_at_the_same_place_is_taken_up_wherever_the_draft_uses_it(self) -> None:
+        edited = with_lines(SALT, ListPart.STATS, "Daring -2..3\nCalm -2..3\nKeen -2..3\nOdd -2..3")
+
+        assert problems(edited.text) == []
+        assert 'daring = { label = "Daring", min = -2, max = 3 }' in edited.text
+        assert 'with  = { stat = "daring" }' in edited.text
+
+    def test_a_new_name_of_what_is_published_keeps_its_key(self) -> None:
+        typed = "Daring -2..3\nCalm -2..3\nKeen -2..3\nOdd -2..3"
+        edited = with_lines(SALT, ListPart.STATS, typed, is_published=True)
+
+        assert changed_lines(SALT, edited.text) == [
+            '-bold = { label = "Bold", min = -2, max = 3 }',
+            '+bold = { label = "Daring", min = -2, max = 3 }',
+        ]
+
+
+class TestRollsAndMoves:
+    def test_a_roll_is_one_form(self) -> None:
+        form = RollForm(
+            "Fight",
+            "skill: attribute\nweapon: Knife = 0, Axe = 2\nrisk: Low, High",
+            "pool = {skill}d6\nnone = 2d6 lowest\nbest = highest pool\nextra = weapon\nvalue = best + extra",
+            "Hit 6+: Hold + 1 | You are through.\nMixed 4-5\nMiss",
+            "Push: Harm + 1, reroll all",
+        )
+        edited = with_roll(MOVES, "", form)
+        key = next(one for one in rolls_of(edited.text) if one != "move")
+
+        assert edited.refused == ()
+        assert values_of(edited.text)["checks"][key] == {  # type: ignore[index]
+            "label": "Fight",
+            "ask": {"skill": "attribute", "weapon": {"Knife": 0, "Axe": 2}, "risk": ["Low", "High"]},
+            "dice": {"pool": "{skill}d6", "none": "2d6 lowest"},
+            "read": {"best": "highest pool"},
+            "let": {"extra": "weapon"},
+            "value": "best + extra",
+            "tiers": [
+                {"name": "Hit", "is": "6+", "do": ["hold + 1"], "text": "You are through."},
+                {"name": "Mixed", "is": "4-5"},
+                {"name": "Miss"},
+            ],
+            "after": [{"label": "Push", "reroll": "all", "cost": ["harm + 1"]}],
+        }
+        assert with_roll(edited.text, key, roll_form(edited.text, key)).text == edited.text
+
+    def test_a_move_is_one_form_and_names_things_as_people_read_them(self) -> None:
+        form = MoveForm(
+            "Mend somebody",
+            "move",
+            "Calm",
+            "hit: Better.\nMiss: Worse.",
+            "at: ally\nHIT: at.Harm - 2\nAt cost: at.harm − 1\nmiss: The storm + 1",
+        )
+        edited = with_move(SALT, "", form)
+
+        assert edited.refused == ()
+        assert edited.text.partition("[moves.mend_somebody]\n")[2].partition("\n\n")[0] == (
+            'label = "Mend somebody"\n'
+            'check = "move"\n'
+            'with  = { stat = "calm" }\n'
+            'at    = "ally"\n'
+            'text  = { Hit = "Better.", Miss = "Worse." }\n'
+            'do    = { Hit = ["at.harm - 2"], "At cost" = ["at.harm - 1"], Miss = ["storm + 1"] }'
+        )
+        assert problems(edited.text) == []
+
+    def test_a_move_without_a_roll_simply_happens(self) -> None:
+        edited = with_move(SALT, "", MoveForm("Breathe", results="cost: Hold - 1\nharm - 1, luck + 1"))
+
+        assert values_of(edited.text)["moves"]["breathe"] == {  # type: ignore[index]
+            "label": "Breathe",
+            "cost": ["hold - 1"],
+            "do": ["harm - 1", "luck + 1"],
+        }
+
+    def test_a_mistake_in_what_happens_is_kept_and_told_with_the_name_that_was_meant(self) -> None:
+        edited = with_move(SALT, "", MoveForm("Run", "move", "bold", "", "Hit: holt + 1"))
+
+        assert problems(edited.text) == [
+            "line 73, [moves.run] do: “holt” is nothing that an effect can change. Did you mean “hold”?"
+        ]
+
+    def test_results_keep_their_names_in_moves_when_a_roll_renames_them(self) -> None:
+        form = roll_form(SALT, "move")
+        edited = with_roll(
+            SALT, "move", RollForm(form.label, form.asks, form.how, form.results.replace("At cost", "Mixed"))
+        )
+
+        assert problems(edited.text) == []
+        assert 'Mixed = "You are through, and something is not."' in edited.text
+        assert "after" not in values_of(edited.text)["checks"]["move"]  # type: ignore[index]
+
+    def test_a_form_without_a_name_removes_the_move(self) -> None:
+        edited = with_move(SALT, "mend", MoveForm())
+
+        assert "mend" not in moves_of(edited.text)
+        assert [line for line in changed_lines(SALT, edited.text) if line.startswith("+")] == []
+
+    def test_the_same_new_move_twice_is_there_once(self) -> None:
+        form = MoveForm("Run", "move", "bold", "", "Hit: hold + 1")
+        once = with_move(SALT, "", form)
+
+        assert with_move(once.text, "", form).text == once.text
+
+
+class TestTheText:
+    def test_a_file_that_is_no_toml_is_refused(self) -> None:
+        with pytest.raises(NotByForm):
+            with_head('name = "x', "Night", "night", "")
+
+    def test_a_game_that_becomes_too_large_is_refused_with_its_size(self) -> None:
+        text = SALT + "# " + "x" * 8000 + "\n" + ("# " + "y" * 8000 + "\n") * 6
+        lines = "\n".join(f"Clock {number} 6; full: {'z' * 300}" for number in range(60))
+
+        with pytest.raises(UserError, match=f"{MOST_BYTES:,} is the most"):
+            with_lines(text, ListPart.CLOCKS, lines)
+
+    @given(st.text(max_size=200), st.sampled_from(ListPart))
+    def test_whatever_is_typed_into_a_list_leaves_a_file_that_can_be_read(
+        self, typed: str, part: ListPart
+    ) -> None:
+        edited = with_lines(SALT, part, typed)
+
+        assert values_of(edited.text)["name"] == "Salt and Signal"
+        assert with_lines(edited.text, part, lines_of_part(edited.text, part)).text == edited.text
+
+    @given(st.text(max_size=80), st.text(max_size=120), st.text(max_size=120))
+    def test_whatever_is_typed_into_a_roll_or_a_move_leaves_a_file_that_can_be_read(
+        self, label: str, how: str, results: str
+    ) -> None:
+        rolled = with_roll(SALT, "move", RollForm(label, how, how, results, results))
+        moved = with_move(rolled.text, "brave", MoveForm(label, how, label, how, results))
+
+        assert values_of(moved.text)["name"] == "Salt and Signal"
+
+    def test_values_written_with_dots_or_in_braces_are_changed_where_they_stand(self) -> None:
+        text = 'format = 1\nname = "x"\nclocks.storm.label = "Storm" # far\nclocks.storm.size = 4\n'
+        edited = with_lines(text, ListPart.CLOCKS, "Storm 6")
+
+        assert edited.text == text.replace("size = 4", "size = 6")
+        assert rewritten("a = { b = 1 } # c\n", {"a": {"b": 1, "c": 2}}) == "a = { b = 1, c = 2 } # c\n"
