@@ -12,15 +12,20 @@ from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.campaigns.campaign_settings import Setting, SettingsPage
-from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
+from bot.table.campaigns.campaigns import CampaignLine
 from bot.table.gm import gm
 from bot.table.journal import journal
 from bot.ui.commands.play import completed, completed_by, do
+from bot.ui.commands.session_posts import made_reply
 from bot.ui.input.answer import answer, ask_form, change, in_time
 from bot.ui.input.asked import Place, request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
-from bot.ui.replies.links import LISTS, SETTINGS, desk_button, open_settings
-from bot.ui.replies.result_replies import headline, undo_reply
+from bot.ui.replies.links import (
+    LISTS,
+    SETTINGS,
+    desk_button,
+)
+from bot.ui.replies.result_replies import undo_reply
 from bot.ui.text.reply import (
     Accent,
     Block,
@@ -33,7 +38,7 @@ from bot.ui.text.reply import (
     Select,
     private_page,
 )
-from bot.ui.text.text import escape, listed, plain, shorten, shown_fingerprint
+from bot.ui.text.text import escape, listed, plain, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -264,11 +269,6 @@ def setting_id(shown: SettingsPage, what: str, *arguments: object) -> str:
     return press_id(SETTINGS, shown.campaign, what, shown.page, *arguments)
 
 
-def open_optional_rules(campaign: int) -> Button:
-    """The button that opens the switches of a campaign's optional rules in a message of their own."""
-    return Button(id=press_id(SETTINGS, campaign, "rules", 0), label="Optional rules")
-
-
 def _blocks(shown: SettingsPage, changed: Result | None) -> Iterator[Block]:
     marked = f" · {CHANGED} changed here" if any(one.is_changed for one in shown.settings) else ""
     yield f"### {shown.subjects[shown.page]}\n-# Settings of {escape(shown.campaign_name)}{marked}"
@@ -362,24 +362,6 @@ def setting_form(campaign: int, page: int, one: Setting) -> Form:
 # --- words ---------------------------------------------------------------------------------------
 
 LONGEST = 4000
-
-
-def made_reply(made: CampaignMade) -> Reply:
-    """The reply to the creation of a campaign."""
-    where = (
-        "It is this server's default campaign." if made.is_default else "It is now played in this channel."
-    )
-    lines = [
-        headline(made.result.message),
-        f"{where} Players start with /character create.",
-        "Secret dice seed 1, fingerprint (SHA-256):",
-        f"`{shown_fingerprint(made.commitment)}`",
-        "-# /fair has all of it.",
-    ]
-    buttons = [open_settings(made.campaign)]
-    if made.has_packs:
-        buttons.insert(0, open_optional_rules(made.campaign))
-    return Reply(text="\n".join(lines), accent=Accent.NEWS, rows=(tuple(buttons),))
 
 
 def campaigns_reply(campaigns: Sequence[CampaignLine]) -> Reply:

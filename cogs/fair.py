@@ -146,11 +146,11 @@ def _revealed(seed: SeedState) -> list[str]:
 
 
 HOW = """\
-**Can anyone rig the dice?** No. The seed was fixed, and its fingerprint posted, before you rolled. Discord \
+**Can anyone rig the dice?** No. The seed was fixed, and its fingerprint shown, before you rolled. Discord \
 numbers your command afterwards. Seed and number together make the die, so nobody could choose it.
 **How to check a die**
-1. The fingerprint (SHA-256) of a seed is posted before the seed is used: when a campaign is created, \
-and at /session start and end. Messages have its first 32 digits, /fair has all 64.
+1. The fingerprint (SHA-256) of a seed can be read before the seed is used, with /fair or *Proof*: \
+note it down. The recap has the first 32 digits of the next one.
 2. Every command and button press has an interaction id, a number from Discord. Its die number n (from 0) is \
 HMAC-SHA256 with the seed as key over `<interaction id>:<n>`, read as a number; its remainder modulo the \
 die's sides, plus 1, is the face. Numbers in the last, incomplete block are skipped.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Choice
-from bot.table.campaigns import rulebook
+from bot.table.campaigns import campaigns, rulebook
 from bot.table.campaigns.registered_commands import Asking, asking
 from bot.table.campaigns.rulebook import Found, relevance
 from bot.ui.commands import play
@@ -19,7 +19,7 @@ from bot.ui.commands.play import completed_by
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, press_id
-from bot.ui.replies.links import controls_button
+from bot.ui.replies.links import controls_button, games_menu
 from bot.ui.text.reply import Accent, Button, Reply, Row, Select
 from bot.ui.text.text import escape, listed, shorten
 
@@ -104,7 +104,11 @@ def steps(who: Asking) -> tuple[str, ...]:
 
 async def _reply(interaction: Interaction, page: HelpPage) -> Reply:
     who = await asking(*table_and_request(interaction))
-    return help_reply(await _commands(interaction, who), steps(who), page)
+    found = help_reply(await _commands(interaction, who), steps(who), page)
+    if who.needs or not who.is_gm:
+        return found
+    games = campaigns.ruleset_choices(interaction.client.table, "")
+    return replace(found, rows=(games_menu(games), *found.rows))
 
 
 async def _commands(interaction: Interaction, who: Asking) -> "list[Described]":

@@ -39,7 +39,7 @@ from bot.ui.commands.session_posts import (
 from bot.ui.input.answer import answer, ask_form, change, in_time
 from bot.ui.input.asked import Voice, request_in, request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.replies.links import HERE, MEET, desk_button
+from bot.ui.replies.links import FAIR, HERE, MEET, desk_button, proof_button
 from bot.ui.replies.recaps import (
     chronicle_file_reply,
     chronicle_reply,
@@ -47,7 +47,7 @@ from bot.ui.replies.recaps import (
     recap_file_reply,
     recap_reply,
 )
-from bot.ui.text.reply import IN_MENU, Accent, Field, Form, MenuField, Reply
+from bot.ui.text.reply import IN_MENU, Accent, ButtonBeside, Field, Form, MenuField, Reply, private_page
 from bot.ui.text.text import escape, listed, plain, shorten
 from cogs.session.meetings import ask_plan, find_event, on_meet, plan_for_event, upcoming
 
@@ -317,9 +317,8 @@ def status_reply(status: SessionStatus) -> Reply:
         f"**{escape(status.campaign)}**, session {status.number} · started <t:{status.started_at}:R>",
         f"Present: {present_text(status.present)}",
         f"It ends with /session end, or automatically {listed(ends, ', ')}.{empty}",
-        f"-# Seed {status.seed}, fingerprint (SHA-256) {status.commitment}",
     ]
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, is_private=True)
+    return private_page((shorten("\n".join(lines), LONGEST), ButtonBeside(FAIR, proof_button())))
 
 
 def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:

@@ -78,7 +78,7 @@ async def test_f_all_06_a_scene_can_be_replayed_and_stops_at_a_refusal(look: Loo
             await expect(steps.nth(number)).to_have_attribute("aria-current", "step")
             await steps.nth(number).click()
         await expect(visit.page.locator(".played")).to_have_text("The scene is over.")
-        await visit.shows(f"creates the campaign {called} (")
+        await visit.shows(f"{called} · ")
         await expect(visit.page.locator("#channel-name")).to_have_text("side-quest")
         await visit.page.get_by_role("button", name="From the start").click()
 

@@ -1,19 +1,28 @@
 """Pages of settings, as a GM and as a player sees them."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from bot.rules import rulesets
-from bot.rules.kernel import Ruleset, subject_of
+from bot.rules.kernel import Choice, Ruleset, subject_of
 from bot.rules.shared.countdowns import Kind, Status, Visibility
 from bot.table.base.results import ChangeLine, EntryId, Message, Result
+from bot.table.base.table import Table
 from bot.table.campaigns.campaign_settings import Setting, SettingsPage, settings_of
 from bot.table.play.countdown_plans import Listing
 from bot.table.play.countdowns import CountdownView
+from bot.table.watch import watch
 from bot.ui.input.discord_format import MOST_PARTS, parts
+from bot.ui.text.reply import Select
 from cogs.campaign import setting_form, settings_page_reply
 from cogs.countdown import listing_reply
+from cogs.departures import welcome_reply
+from tests.cogs.desk import Desk, open_desk
+from tests.table.conftest import HOME, Person
 from tests.ui.shown import shown
 
 SWITCH = Setting(
@@ -145,3 +154,72 @@ def test_a_list_names_twenty_countdowns_and_counts_the_rest(count: int, more: st
     assert "**Alarm 21**" not in text
     assert text.count("\n-# and ") == (1 if more else 0)
     assert text.endswith(more)
+
+
+@pytest.fixture
+async def door(table: Table) -> AsyncIterator[Desk]:
+    """A server without a campaign."""
+    opened = await open_desk(table)
+    yield opened
+    await opened.bot.close()
+
+
+class TestTheDoor:
+    async def test_whoever_manages_the_server_makes_its_first_campaign_with_one_choice(
+        self, door: Desk, gm: Person, ada: Person
+    ) -> None:
+        (menu,) = [
+            one for one in welcome_reply((Choice("toy", "Toy Game"),)).blocks if isinstance(one, Select)
+        ]
+
+        (refused,) = await door.choose(ada, menu.id, "toy")
+        (made,) = await door.choose(gm, menu.id, "toy")
+        (late,) = await door.choose(gm, menu.id, "toy")
+
+        assert refused.is_private
+        assert "Manage Server" in refused.text
+        assert (made.how, made.text) == (
+            "edit",
+            "**Toy Game** · Toy Game\nGM: <@1>\n-# Dice are provably fair",
+        )
+        assert list(made.controls) == ["Ready-made hero", "Make a character", "Desk", "Set up …", "Proof"]
+        assert late.text.startswith("Toy Game is played here already.")
+
+    async def test_everybody_may_ask_what_it_is(self, door: Desk, ada: Person) -> None:
+        (told,) = await door.press(ada, "door:1:what")
+
+        assert told.is_private
+        assert told.text.startswith("**Tablekeeper** plays")
+
+    async def test_help_offers_the_games_to_whoever_may_choose_one(
+        self, door: Desk, gm: Person, ada: Person
+    ) -> None:
+        (for_gm,), (for_player,) = [await door.type(who, "/help") for who in (gm, ada)]
+
+        assert "Choose a game …" in for_gm.controls
+        assert "Choose a game …" not in for_player.controls
+
+    async def test_nothing_is_said_where_the_bot_may_not_write(self, door: Desk) -> None:
+        closed = SimpleNamespace(
+            id=7, permissions_for=lambda _me: SimpleNamespace(view_channel=True, send_messages=False)
+        )
+        for channel in (None, closed):
+            door.bot.dispatch("guild_join", SimpleNamespace(id=HOME, me=None, system_channel=channel))
+        await asyncio.sleep(0)
+
+        assert door.wire.sent == []
+        assert await watch.welcome(door.bot.table, HOME)  # nothing was noted either
+
+    async def test_a_gm_renames_the_new_campaign_from_its_message(
+        self, door: Desk, gm: Person, ada: Person
+    ) -> None:
+        (made,) = await door.type(gm, "/campaign create", ruleset="toy", name="Rough")
+        (page,) = await door.press(gm, made.controls["Set up …"])
+        (form,) = await door.press(gm, page.controls["Rename …"])
+        edited, told = await door.fill(gm, form.body["custom_id"], name="The Long Road")
+        (refused,) = await door.press(ada, made.controls["Set up …"])
+
+        assert page.is_private
+        assert edited.text.startswith("**Set up The Long Road**")
+        assert "Rough → The Long Road" in told.text.replace("**", "")
+        assert refused.text.startswith("Only a GM can do that")

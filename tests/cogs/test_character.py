@@ -13,13 +13,16 @@ import pytest
 from bot.playground.discord.payloads import walk_components
 from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_swarm
 from bot.rules.kernel import Choice, Creation, Question, Ruleset, Step
+from bot.rules.kernel.errors import WAYS_TO_JOIN
 from bot.table.base.table import Table
-from tests.cogs.desk import Desk, open_desk
+from tests.cogs.desk import Desk, Under, open_desk
 from tests.cogs.played import Play, Said, get_up, sit_down
 from tests.table.characters.test_creation_pages import GUIDED
 from tests.table.conftest import Person
 from tests.table.play.test_play import DICEY, build, problems, steps
 from tests.table.toy_module import ToySheet
+
+ALONE = Under(is_private=True)
 
 
 def attached(desk: Desk, content: bytes, size: int | None = None) -> discord.Attachment:
@@ -38,7 +41,10 @@ class TestTheWizard:
     async def test_a_character_is_made_step_by_step(self, desk: Desk, ada: Person) -> None:
         (opened,) = await desk.type(ada, "/character create")
         assert opened.is_private
-        assert opened.text == ("**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn –")
+        assert opened.text == (
+            "**Ready-made**\n**Make my own**\n"
+            "**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn –"
+        )
 
         (form,) = await desk.press(ada, opened.controls["Write: Brawn"])
         (written,) = await desk.fill(ada, form.body["custom_id"], brawn="5")
@@ -72,6 +78,45 @@ class TestTheWizard:
 
     async def test_ready_made_characters_are_offered_while_typing(self, desk: Desk, ada: Person) -> None:
         assert await desk.complete(ada, "/character create", "ready", "b") == ["Bo"]
+
+
+class TestJoining:
+    @pytest.fixture
+    def cy(self, ada: Person) -> Person:
+        """Somebody without a character."""
+        return replace(ada, id=8, name="Cy")
+
+    async def test_whoever_has_no_character_gets_both_ways_in(self, desk: Desk, cy: Person) -> None:
+        typed = await desk.type(cy, "/sheet")
+        pressed = await desk.press(cy, "hand:1:0:0:open")
+        for (told,) in (typed, pressed):
+            assert told.is_private
+            assert told.text == f"You have no character here. {WAYS_TO_JOIN}"
+            assert list(told.controls) == ["Ready-made hero", "Make a character"]
+
+    async def test_a_ready_made_hero_is_two_taps_away(self, desk: Desk, cy: Person) -> None:
+        (menu,) = await desk.press(cy, "hero:1:ready")
+        assert menu.is_private
+        (id_,) = [one for label, one in menu.controls.items() if label.startswith("Play")]
+
+        (form,) = await desk.choose(cy, id_, "Ada", under=ALONE)
+        taken = await desk.fill(cy, form.body["custom_id"], name="Ada")
+        edited, told = await desk.fill(cy, form.body["custom_id"], name="Ida")
+
+        assert "already taken" in taken[0].text
+        assert edited.text.startswith("### Ida\n-# Toy Game")
+        assert told.text == "**Ida** joins the campaign"
+
+    async def test_the_wizard_offers_the_ready_made_until_something_is_answered(
+        self, desk: Desk, cy: Person
+    ) -> None:
+        (opened,) = await desk.press(cy, "hero:1:make")
+        assert "Play a ready-made hero …" in opened.controls
+
+        (form,) = await desk.press(cy, opened.controls["Write: Brawn"])
+        (written,) = await desk.fill(cy, form.body["custom_id"], brawn="5")
+
+        assert "Play a ready-made hero …" not in written.controls
 
 
 class TestReading:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Choice, CreationRoll, Die, Family, Question, Roll, Step, Verdict
 from bot.table.characters.creation_pages import WizardPage
-from cogs.character import page_reply
+from bot.ui.replies.sheets import page_reply
 from tests.table.toy_module import CheckInputs
 from tests.ui.shown import shown
 

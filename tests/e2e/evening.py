@@ -37,6 +37,7 @@ async def prologue(party: Party, interlude: Interlude) -> None:
     gwen, alice, bob, _ = party.gwen, party.alice, party.bob, party.server
     await gwen.types("/help", hears=["/campaign create", "/session start"])
     await open_campaign(party)
+    await bob.presses("Proof", hears="Seed 1, in use since")
     await bob.types(f"/character create ready:{BOBS}", hears=f"**{BOBS}** joins the campaign")
 
     await alice.types("/character create", hears=["**Dice**", "1 of 6"])
@@ -73,7 +74,7 @@ async def prologue(party: Party, interlude: Interlude) -> None:
 async def first_scene(party: Party) -> None:
     """Start the session and use checks, odds and rules."""
     gwen, alice, bob = party.everybody
-    await gwen.types("/session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**", "SHA-256"])
+    await gwen.types("/session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**"])
     await gwen.types("/session start", hears="Session 1 is already running.")
     await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62%**")
     await bob.types("/odds dice expression:2d6", hears=["7 **17%**", "12 **3%**"])
@@ -167,6 +168,5 @@ async def curtain(party: Party) -> None:
     await bob.types("/fair", hears=["Seed 1, revealed", "fingerprint published before"])
     await bob.presses("Download journal", hears="journal.jsonl")
     await alice.types("/character sheet", hears="Blitz Points 3")
-    begun = await gwen.types("/session start", hears="**Session 2 started**")
-    assert "seed 2" in begun.text.casefold()
+    await gwen.types("/session start", hears="**Session 2 started**")
     assert ALICES in await bob.is_offered("/character create", "ready")

@@ -74,4 +74,4 @@ async def test_f_all_06_every_scene_plays_again_in_the_same_channel(house: Table
             assert answer.failed is None
             assert (step.command, answer.ephemeral and not step.press) == (step.command, step.is_private)
             if step is scene.steps[0]:
-                assert f"creates the campaign {called} \\(" in answer.text
+                assert f"**{called}** · " in answer.text

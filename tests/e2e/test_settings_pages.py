@@ -36,6 +36,7 @@ def party(table: Table) -> Party:
 async def test_f_all_14_a_gm_sets_up_a_campaign_by_pressing(table: Table, party: Party) -> None:
     gwen, alice, _bob = party.everybody
     await open_campaign(party, game="RPJ Core")
+    await gwen.presses("Set up …", hears="Hide the GM's commands")
     opened = await gwen.presses("Optional rules", hears="### Optional rules: fights")
     assert "**Mass combat:** off\n-# Mass battles. · default (module)" in opened.text
 

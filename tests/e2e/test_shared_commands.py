@@ -67,9 +67,7 @@ class TestCharacter:
         alice = party.alice
 
         await alice.types(f"/character retire name:{ALICES}", hears="retires")
-        await alice.types(
-            "/character sheet", hears="You have no character here. Make one with /character create."
-        )
+        await alice.types("/character sheet", hears="You have no character here. Take a ready-made hero")
         await alice.types("/undo", hears=rf"**Alice** undoes\: {ALICES} retires")
         await alice.types(f"/character use name:{ALICES}", hears=f"**Alice** plays {ALICES}")
 

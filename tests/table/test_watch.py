@@ -338,3 +338,20 @@ async def test_each_unit_concerns_one_server(
     await look_after(both, away().get)
 
     assert touched == [{HOME}, {ELSEWHERE}, {HOME}, {ELSEWHERE}]
+
+
+class TestWelcome:
+    async def test_a_server_is_welcomed_once_until_its_data_would_be_gone(
+        self, table: Table, clock: Clock
+    ) -> None:
+        first, again = await watch.welcome(table, HOME), await watch.welcome(table, HOME)
+        assert (first, again) == (True, False)
+        assert await watch.welcome(table, ELSEWHERE)
+
+        clock.seconds += round(table.left_server_days * watch.DAY_SECONDS)
+        await look_after(table, lambda _server: True)
+
+        assert await watch.welcome(table, HOME)
+
+    async def test_a_server_with_a_campaign_is_not_welcomed(self, game: Table) -> None:
+        assert not await watch.welcome(game, HOME)

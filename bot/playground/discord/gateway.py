@@ -182,7 +182,7 @@ def server_payload(server: Server) -> Payload:
         "features": [],
         "mfa_level": 0,
         "application_id": None,
-        "system_channel_id": None,
+        "system_channel_id": str(server.channels[0].id) if server.channels else None,
         "system_channel_flags": 0,
         "rules_channel_id": None,
         "public_updates_channel_id": None,
@@ -387,7 +387,9 @@ class Gateway:
         """The bot joins a server made after it connected."""
         session = self.session_for(server)
         if session is not None:
-            session.tell("GUILD_CREATE", server_create(server, session.intents))
+            told = server_create(server, session.intents)
+            del told["unavailable"]  # Discord leaves it out of a server that has just added the bot
+            session.tell("GUILD_CREATE", told)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Accept a connection."""

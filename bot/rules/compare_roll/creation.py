@@ -309,12 +309,22 @@ def _ready_made(draft: Draft) -> CompareSheet:
     )
 
 
+MOST_TOLD = 3  # things that a character is good at
+
+
+def good_at(sheet: CompareSheet, _settings: CompareSettings) -> str:
+    """The best skills of a character."""
+    best = sorted(sheet.skills, key=lambda one: -one.level)[:MOST_TOLD]
+    return ", ".join(one.name for one in best)
+
+
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
     ready_made={name: _ready_made(draft) for name, draft in DATA.ready_made().items()},
+    good_at=good_at,
 )
 
 

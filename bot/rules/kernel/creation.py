@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from types import MappingProxyType
 from typing import Generic
 
-from bot.rules.kernel.outcome import Document, ForTypes, Roll, SettingsT_contra, SheetT, SheetT_co
+from bot.rules.kernel.outcome import Document, ForTypes, Roll, SettingsT_contra, SheetT
 from bot.rules.kernel.play import Choice, TextField
 
 Draft = Mapping[str, tuple[str, ...]]
@@ -144,20 +144,22 @@ def _amount(value: object) -> int | str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
+class Creation(ForTypes, Generic[SheetT, SettingsT_contra]):
     """How a character of the ruleset is made, step by step."""
 
     # The pages for a draft as it stands; later ones may depend on earlier answers.
     steps: Callable[[Draft, SettingsT_contra], tuple[Step, ...]]
-    build: Callable[[Draft, SettingsT_contra], SheetT_co]  # the sheet, once there is no problem left
-    npc: Callable[[], SheetT_co]  # a plain sheet for a character of the GM
+    build: Callable[[Draft, SettingsT_contra], SheetT]  # the sheet, once there is no problem left
+    npc: Callable[[], SheetT]  # a plain sheet for a character of the GM
     # Everything still missing or not allowed, in the order of the steps; None where it is enough that every
     # question is answered.
     problems: Callable[[Draft, SettingsT_contra], tuple[Problem, ...]] | None = None
     # Names and sheets of characters one can play at once.
-    ready_made: Mapping[str, SheetT_co] = field(default_factory=lambda: MappingProxyType({}))
+    ready_made: Mapping[str, SheetT] = field(default_factory=lambda: MappingProxyType({}))
     # The same where they depend on the campaign's settings.
-    ready_made_in: Callable[[SettingsT_contra], Mapping[str, SheetT_co]] | None = None
+    ready_made_in: Callable[[SettingsT_contra], Mapping[str, SheetT]] | None = None
+    # What a character is good at, in a few words.
+    good_at: Callable[[SheetT, SettingsT_contra], str] = lambda _sheet, _settings: ""
     # Whether the GM has to agree to each character of a player.
     needs_leave: Callable[[SettingsT_contra], bool] = lambda _settings: False
 
@@ -172,7 +174,7 @@ class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
             if not draft.get(key)
         )
 
-    def offered(self, settings: SettingsT_contra) -> Mapping[str, SheetT_co]:
+    def offered(self, settings: SettingsT_contra) -> Mapping[str, SheetT]:
         """The ready-made characters of a campaign: their names and sheets."""
         return self.ready_made if self.ready_made_in is None else self.ready_made_in(settings)
 

@@ -1,5 +1,7 @@
 """Errors for what the rules or the table do not allow."""
 
+WAYS_TO_JOIN = "Take a ready-made hero or make your own with /character create."
+
 
 class UserError(Exception):
     """The person asked for something that is not allowed; nothing changed.
@@ -20,6 +22,12 @@ class UserError(Exception):
     def sentences(self) -> tuple[str, ...]:
         """Every sentence of the error, in order."""
         return tuple(part for part in (self.what, self.allowed, self.try_this) if part)
+
+
+class NobodyToPlay(UserError):
+    """The person has no character to act with."""
+
+    may_join = True  # whether a new character is a way out
 
 
 class UserErrors(UserError):

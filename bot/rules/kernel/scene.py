@@ -7,7 +7,7 @@ from typing import Generic, NewType, Self
 
 from typing_extensions import TypeVar
 
-from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.errors import WAYS_TO_JOIN, NobodyToPlay, UserError
 from bot.rules.kernel.outcome import (
     CharacterId,
     Document,
@@ -109,9 +109,9 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
             UserError: If nobody in particular acts.
         """
         if self.actor_id is None and self.is_gm:
-            raise UserError("You have no character here.", try_this="Name the NPC that acts.")
+            raise NobodyToPlay("You have no character here.", try_this="Name the NPC that acts.")
         if self.actor_id is None:
-            raise UserError("You have no character here.", try_this="Make one with /character create.")
+            raise NobodyToPlay("You have no character here.", try_this=WAYS_TO_JOIN)
         return self.character(self.actor_id)
 
     def document(self, key: str) -> Document | None:

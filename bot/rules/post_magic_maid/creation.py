@@ -237,12 +237,21 @@ def plain_sheet() -> MaidSheet:
     return MaidSheet(attributes={attribute: AttributeScore(die=die) for attribute, die in dice.items()})
 
 
+MOST_TOLD = 3  # things that a character is good at
+
+
+def good_at(sheet: MaidSheet, _settings: MaidSettings) -> str:
+    """The abilities of a character."""
+    return ", ".join(ability.name for ability in sheet.abilities[:MOST_TOLD])
+
+
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
     ready_made={name: build_sheet(draft, MaidSettings()) for name, draft in DATA.ready_made().items()},
+    good_at=good_at,
 )
 
 

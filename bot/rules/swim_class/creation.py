@@ -243,12 +243,23 @@ def plain_sheet() -> SwimSheet:
     return SwimSheet()
 
 
+MOST_TOLD = 3  # things that a character is good at
+
+
+def good_at(sheet: SwimSheet, settings: SwimSettings) -> str:
+    """The kind and the best skills of a character."""
+    book = book_of(settings)
+    best = sorted(sheet.ranks, key=lambda key: -sheet.ranks[key])[:MOST_TOLD]
+    return ", ".join(filter(None, [sheet.kind, *map(book.title, best)]))
+
+
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
     ready_made={name: build_sheet(draft, SwimSettings()) for name, draft in DATA.ready_made().items()},
+    good_at=good_at,
 )
 
 

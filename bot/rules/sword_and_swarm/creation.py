@@ -160,12 +160,18 @@ def plain_sheet() -> SwarmSheet:
     return SwarmSheet(base={attribute: attribute.start for attribute in SwarmAttribute})
 
 
+def good_at(sheet: SwarmSheet, _settings: SwarmSettings) -> str:
+    """The class of a character."""
+    return f"{sheet.class_name}, level {sheet.level}"
+
+
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
     ready_made={row.name: row.sheet for row in DATA.rows("characters", "character", CharacterRow)},
+    good_at=good_at,
 )
 
 

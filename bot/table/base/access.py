@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from bot.rules.kernel import Character, CharacterId, Document, FoeHealth, PersonId, Problem, Ruleset
 from bot.rules.kernel.dice import commitment
-from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.errors import WAYS_TO_JOIN, NobodyToPlay, UserError
 from bot.store.journalled_tables import from_text
 from bot.store.records import EVERYBODY, CampaignId, CampaignRecord, CharacterRecord, SeedRecord, ServerId
 from bot.store.transaction import Reader, Transaction
@@ -46,7 +46,7 @@ class NoSuchCharacter(UserError):
         )
 
 
-class NoCharacter(UserError):
+class NoCharacter(NobodyToPlay):
     """The person has no character here, or has several and hasn't chosen one.
 
     Args:
@@ -59,6 +59,7 @@ class NoCharacter(UserError):
         self, *, has_several: bool = False, for_gm: bool = False, acting: Sequence[str] = ()
     ) -> None:
         self.has_several = has_several
+        self.may_join = not has_several and not acting
         if acting:
             super().__init__(
                 f"It is the turn of {', '.join(acting)}.", try_this=f"Say who acts, such as as:{acting[0]}."
@@ -73,7 +74,7 @@ class NoCharacter(UserError):
                 "You have more than one character here.", try_this="Choose one with /character use."
             )
         else:
-            super().__init__("You have no character here.", try_this="Make one with /character create.")
+            super().__init__("You have no character here.", try_this=WAYS_TO_JOIN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ __all__ = [
     "RECAP",
     "REMIND",
     "REMIND_EARLY",
+    "WELCOMED",
     "DueTask",
     "claim",
     "due",
@@ -32,6 +33,7 @@ LEFT_SERVER: Final = (
 MISSED: Final = "missed"  # tell a result about which Discord took no answer; the id of its entry
 REMIND: Final = "remind"  # remind people of a planned session; the id of its campaign
 REMIND_EARLY: Final = "early"  # remind people of it a day before; the id of its campaign
+WELCOMED: Final = "welcomed"  # forget that a server was welcomed; its id is 0, due since that was
 CLAIM_SECONDS = 60  # how long somebody has who does a task, before another tries
 
 

@@ -45,10 +45,20 @@ class CampaignMade:
     """A campaign that has just been made."""
 
     result: Result  # the answer
+    name: str
     title: str  # its ruleset
-    commitment: str  # SHA-256 of its first secret seed
+    gms: tuple[int, ...]  # the people named as its GMs
     is_default: bool  # whether it is used wherever no other is bound
     campaign: int  # its id
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSetup:
+    """What a GM can set up once a campaign is there."""
+
+    name: str
+    campaign: int  # its id
+    gm_commands: tuple[str, ...]  # the commands that are for GMs only
     has_packs: bool  # whether its ruleset has optional rules
 
 
@@ -88,8 +98,19 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
     return await _create(table, request, ruleset, name)
 
 
+async def create_first(table: Table, request: Request, ruleset: str) -> CampaignMade:
+    """Make the server's first campaign, named after its game until a GM renames it.
+
+    Raises:
+        UserError: If it is not allowed, or the server has a campaign by now.
+    """
+    if request.manages_server:
+        await asyncio.to_thread(find_ruleset, table, ruleset)
+    return await _create(table, request, ruleset, None)
+
+
 @unit()
-def _create(at: Turn, ruleset: str, name: str) -> CampaignMade:
+def _create(at: Turn, ruleset: str, name: str | None) -> CampaignMade:
     again = at.told_before()
     if again is not None:
         return _made(at, again)
@@ -102,11 +123,16 @@ def _create(at: Turn, ruleset: str, name: str) -> CampaignMade:
     game = find_ruleset(at.table, ruleset, tuple(own.values()))
     version = next((hash_ for hash_, one in own.items() if one is game), None)
     there = at.tx.campaigns(at.server)
+    if name is None and there:
+        raise UserError(
+            f"{there[0].name} is played here already.", try_this="Create another one with /campaign create."
+        )
     assert_room_for_campaign(there)
-    assert_unlike(_clean(name), (one.name for one in there))
+    clean = _clean(game.title if name is None else name)
+    assert_unlike(clean, (one.name for one in there))
     made = CampaignRecord(
         server=at.server,
-        name=_clean(name),
+        name=clean,
         ruleset=game.key,
         settings={} if version is None else {OWN_GAME: version},
         is_default=not any(one.is_default for one in there),
@@ -124,18 +150,32 @@ def _create(at: Turn, ruleset: str, name: str) -> CampaignMade:
 def _made(at: Turn, result: Result) -> CampaignMade:
     entry = at.tx.entry(at.server, result.entry)
     campaign = None if entry is None else at.tx.campaign(at.server, entry.campaign)
-    seed = None if campaign is None else at.tx.seed(at.server, campaign.id, 1)
-    if campaign is None or seed is None:  # they are made in one transaction with the entry
+    if campaign is None:  # it is made in one transaction with the entry
         raise LookupError(f"entry {result.entry} made no campaign")
-    at = at.within(access_in(at.table, at.tx, at.request, campaign))
-    game = at.game
-    subjects = map(subject_of, game.settings.model_fields.values())
     return CampaignMade(
         result=result,
-        title=game.title,
-        commitment=seed.commitment,
+        name=campaign.name,
+        title=access_in(at.table, at.tx, at.request, campaign).game.title,
+        gms=tuple(at.tx.gms(at.server, campaign.id)),
         is_default=campaign.is_default,
         campaign=campaign.id,
+    )
+
+
+@look()
+def setup(at: ReadTurn, campaign: int) -> CampaignSetup:
+    """Return what a GM can set up in a campaign.
+
+    Raises:
+        UserError: If the person is not its GM.
+    """
+    access = access_to(at, campaign)
+    access.require_gm()
+    subjects = map(subject_of, access.game.settings.model_fields.values())
+    return CampaignSetup(
+        name=access.campaign.name,
+        campaign=campaign,
+        gm_commands=("gm", f"{access.game.command}-gm"),
         has_packs=any(subject.startswith(OPTIONAL_RULES) for subject in subjects),
     )
 
@@ -256,7 +296,7 @@ def ruleset_choices(at: ReadTurn, typed: str) -> list[Choice]:
 # --- changing ----------------------------------------------------------------------------------
 
 
-def _led(at: Turn, name: str | None, *, closed: bool = False) -> Turn:
+def _led(at: Turn, name: str | int | None, *, closed: bool = False) -> Turn:
     """Return the turn in a campaign that the person leads, and that is open (or, with *closed*, archived)."""
     at = at.within(access_to(at, name))
     at.access.require_gm()
@@ -344,7 +384,7 @@ def refuse_unclear_gms(at: Turn, name: str | None = None) -> Result:
 
 
 @act()
-def rename(at: Turn, new_name: str, name: str | None = None) -> Result:
+def rename(at: Turn, new_name: str, name: str | int | None = None) -> Result:
     """Rename a campaign."""
     at = _led(at, name)
     renamed = replace(at.campaign, name=_clean(new_name))

@@ -241,6 +241,30 @@ def arrival(
     return run_arrival(tx, access, newcomer)
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyHero:
+    """A ready-made character that a player can take."""
+
+    name: str
+    good_at: str  # what it is good at, in a few words
+    is_taken: bool = False  # whether its name is taken, so that it needs another one
+
+
+def ready_heroes_of(reader: Reader, access: Access) -> tuple[ReadyHero, ...]:
+    """Return the ready-made characters of a campaign."""
+    creation, settings = access.game.creation, access.settings
+    return tuple(
+        ReadyHero(name, creation.good_at(sheet, settings), name_problem(reader, access, name) is not None)
+        for name, sheet in creation.offered(settings).items()
+    )
+
+
+@look()
+def ready_heroes(at: ReadTurn) -> tuple[ReadyHero, ...]:
+    """Return the ready-made characters of the campaign played here."""
+    return ready_heroes_of(at.reader, at.access)
+
+
 @act()
 def take_ready_made(at: Turn, which: str, name: str | None = None) -> Result:
     """Make a ready-made character; the person plays it from now on.

@@ -24,7 +24,13 @@ from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.results import Message, Result
 from bot.table.base.stored_rolls import KeptRoll, roll_to_json
 from bot.table.base.turn import ReadTurn, Turn, act, look, record, unit
-from bot.table.characters.characters import add_character, described, name_problem
+from bot.table.characters.characters import (
+    ReadyHero,
+    add_character,
+    described,
+    name_problem,
+    ready_heroes_of,
+)
 
 KIND = "creation.dice"  # no ruleset's documents are called so: their kinds are one word
 
@@ -144,6 +150,7 @@ class WizardPage:
     # Questions whose answers can't change any more, because dice were rolled for them.
     settled: frozenset[str] = frozenset()
     gone: tuple[str, ...] = ()  # answers just removed because they no longer fit, in sentences
+    heroes: tuple[ReadyHero, ...] = ()  # those to take instead, until anything is answered
 
     @property
     def number(self) -> int:
@@ -452,4 +459,5 @@ def _page(reader: Reader, access: Access, draft: DraftRecord) -> WizardPage:
         preview=preview,
         thrown={key: one.roll.as_rolled() for key, one in thrown.items()},
         settled=_settled(thrown),
+        heroes=() if answers else ready_heroes_of(reader, access),
     )

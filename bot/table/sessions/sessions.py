@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel.errors import UserError
 from bot.store.records import NO_LIMIT, BoardRecord, CampaignId, EntryRecord, ServerId, SessionRecord
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, seed_in_use
+from bot.table.base.access import Access
 from bot.table.base.request import posting_notes
 from bot.table.base.results import Result, result_of
 from bot.table.base.table import Table
@@ -68,8 +68,6 @@ class SessionStarted:
 
     result: Result  # the answer
     number: int  # the session's number
-    seed: int  # number of the seed in use
-    commitment: str  # its SHA-256
     present: tuple[Present, ...]  # who plays whom
 
 
@@ -85,8 +83,6 @@ class SessionStatus:
     event: int | None  # the scheduled event whose end ends it, or None
     voice: int | None  # the voice channel that ends it by staying empty, or None
     empty_since: int | None  # since when that channel is known to be empty, or None
-    seed: int  # number of the seed in use
-    commitment: str  # its SHA-256
     present: tuple[Present, ...]  # who plays whom
 
 
@@ -149,12 +145,9 @@ def _begin(at: Turn, *, event: int | None, voice: int | None) -> SessionStarted:
 
 
 def _started(tx: Reader, access: Access, entry: EntryRecord) -> SessionStarted:
-    seed = seed_in_use(tx, access)
     return SessionStarted(
         result=result_of(entry, tx.follow_ups(entry.server, entry.id)),
         number=entry.session or 0,
-        seed=seed.number,
-        commitment=seed.commitment,
         present=present(tx, access),
     )
 
@@ -208,7 +201,6 @@ def status(at: ReadTurn) -> SessionStatus:
         NoSession: If none is running.
     """
     running = running_session(at.reader, at.access)
-    seed = seed_in_use(at.reader, at.access)
     return SessionStatus(
         campaign=at.campaign.name,
         number=running.number,
@@ -218,8 +210,6 @@ def status(at: ReadTurn) -> SessionStatus:
         event=running.event,
         voice=running.voice,
         empty_since=running.empty_since,
-        seed=seed.number,
-        commitment=seed.commitment,
         present=present(at.reader, at.access),
     )
 

@@ -10,7 +10,7 @@ from bot.table.base import timed
 from bot.table.base.request import Request, by_itself
 from bot.table.base.results import follow_up_from_json
 from bot.table.base.table import Table
-from bot.table.base.timed import LEFT_SERVER, DueTask
+from bot.table.base.timed import LEFT_SERVER, WELCOMED, DueTask
 from bot.table.play.play import Pressed, press_in
 
 
@@ -69,6 +69,22 @@ DAY_SECONDS = 24 * 3600
 Presence = Callable[[ServerId], bool | None]
 
 
+async def welcome(table: Table, server: ServerId) -> bool:
+    """Return whether a server that has added the bot is to be told how to begin; it is told once.
+
+    One that takes the bot back is told again only after its data would have been deleted, and one that
+    has a campaign never.
+    """
+
+    def unit(tx: Transaction) -> bool:
+        if tx.campaigns(server) or tx.due_task(server, WELCOMED, 0) is not None:
+            return False
+        tx.save_due_task(DueTask(server=server, kind=WELCOMED, id=0, due=table.now()))
+        return True
+
+    return await table.store.run(unit)
+
+
 async def look_after(table: Table, presence: Presence) -> tuple[ServerId, ...]:
     """Note which servers removed the bot or took it back, and delete what has waited long enough.
 
@@ -84,6 +100,8 @@ async def look_after(table: Table, presence: Presence) -> tuple[ServerId, ...]:
     before = table.now() - round(table.left_server_days * DAY_SECONDS)
     waited = await table.store.read(lambda reader: reader.due_tasks(LEFT_SERVER, before, table.shards))
     gone = [task for task in waited if presence(task.server) is False]
+    for task in await table.store.read(lambda reader: reader.due_tasks(WELCOMED, before, table.shards)):
+        await timed.note_done(table, task)
     return tuple([task.server for task in gone if await _delete(table, task, presence)])
 
 

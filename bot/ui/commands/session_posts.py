@@ -1,6 +1,7 @@
-"""What several pages tell of a session: its start, its end, the preview of that, and its own thread."""
+"""What several pages tell of a campaign and its sessions: a start, an end and its preview, a thread."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import discord
 import structlog
@@ -9,14 +10,16 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.outcome import counted
 from bot.table.base.request import Request
 from bot.table.base.table import Table
+from bot.table.campaigns.campaigns import CampaignMade
 from bot.table.journal.recap import Recap, recap
 from bot.table.play.actions import OpenThing
 from bot.table.sessions import sessions
 from bot.table.sessions.endings import AwardOffer, EndPreview, Reason, SessionAwards, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.input.answer import answer, post
+from bot.ui.input.failures import MAKE_CHARACTER, READY_MADE
 from bot.ui.input.presses import Interaction, press_id
-from bot.ui.replies.links import HERE
+from bot.ui.replies.links import DOOR, FAIR, HERE, controls_button, desk_button, proof_button
 from bot.ui.replies.recaps import (
     as_recap,
     changes_by_thing,
@@ -25,11 +28,10 @@ from bot.ui.replies.recaps import (
     is_whole,
     more_button,
     previously_button,
-    previously_lines,
     recap_reply,
     resets_not_told,
 )
-from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Reply, Row, Select, rows_of
+from bot.ui.text.reply import IN_MENU, Accent, Button, ButtonBeside, Look, Reply, Row, Select, rows_of
 from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten, shown_fingerprint
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -133,36 +135,48 @@ WHY = {
 }
 
 
+def made_reply(made: CampaignMade) -> Reply:
+    """The reply to the creation of a campaign: what is played and who leads it, and the ways in."""
+    gms = ", ".join(f"<@{person}>" for person in made.gms)
+    about = f"**{escape(made.name)}** · {escape(made.title)}\nGM: {gms}"
+    where = "" if made.is_default else "\n-# Played in this channel."
+    return Reply(
+        blocks=(
+            f"{about}{where}",
+            (READY_MADE, MAKE_CHARACTER),
+            (desk_button(), Button(id=press_id(DOOR, "setup", made.campaign), label="Set up …")),
+            ButtonBeside(FAIR, proof_button()),
+        ),
+        accent=Accent.NEWS,
+    )
+
+
 def started_reply(started: SessionStarted, before: Recap | None = None) -> Reply:
-    """The reply to a session's start: who plays, what happened before, and the fingerprint of its seed."""
-    previously = [] if before is None else previously_lines(before)
-    lines = first_short(_started_versions(started, previously))
-    buttons = [Button(id=press_id("fair", "show"), label="Fair dice")]
-    if before is not None:
-        buttons.append(previously_button(before.number))
+    """The reply to a session's start: who plays, and the ways on; what was before is folded."""
+    lines = first_short(_started_versions(started))
+    more = [] if before is None else [previously_button(before.number)]
     if started.result.can_undo:
-        buttons.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(tuple(buttons),))
+        more.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
+    return Reply(
+        blocks=(
+            shorten("\n".join(lines), LONGEST),
+            (replace(controls_button(), look=Look.MAIN), desk_button()),
+            *rows_of(more),
+            ButtonBeside(FAIR, proof_button()),
+        ),
+        accent=Accent.NEWS,
+    )
 
 
-def _started_versions(started: SessionStarted, previously: list[str]) -> Iterator[list[str]]:
+def _started_versions(started: SessionStarted) -> Iterator[list[str]]:
     """Ever shorter versions of a session's start."""
     top, message = f"**Session {started.number} started** · ", started.result.message
     news = [*changes_by_thing(message.changes), *map(escape, message.notes)]
-    fingerprint = shown_fingerprint(started.commitment)
-    seed = [f"Secret dice seed {started.seed}, fingerprint (SHA-256):", f"`{fingerprint}`"]
-    brief = [f"-# Seed {started.seed}: {fingerprint}"]
-    present = present_text(started.present)
-    if previously:
-        yield [top + present, *previously, *news, *seed, "-# Revealed at the end, to check the dice."]
-        yield [top + present, *previously, *news, *brief]
-        yield [top + present_text(started.present, with_people=False), *previously, *news, *brief]
-    yield [top + present, *news, *seed, "-# Revealed at the end, to check the dice."]
-    yield [top + present, *news, *brief]
+    yield [top + present_text(started.present), *news]
     top += present_text(started.present, with_people=False)
-    yield [top, *news, *brief]
+    yield [top, *news]
     log = "-# The rest is in /log."
-    yield [top, *fitting([top, log, *brief], news), log, *brief]
+    yield [top, *fitting([top, log], news), log]
 
 
 def present_text(present: tuple[Present, ...], *, with_people: bool = True) -> str:

@@ -24,13 +24,13 @@ import structlog
 from discord import app_commands
 
 from bot.app.logs import note_outcome
-from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.errors import NobodyToPlay, UserError, UserErrors
 from bot.table.base.request import ServerId
 from bot.table.base.stored_rolls import Unsound
 from bot.table.base.turn import OutcomeUnknown, StoreUnavailable
 from bot.table.journal.journal import is_kept
 from bot.ui.input.answer import answer
-from bot.ui.text.reply import Accent, Button, Picture, Reply
+from bot.ui.text.reply import Accent, Button, Look, Picture, Reply
 from bot.ui.text.text import escape, shorten
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -46,6 +46,11 @@ INVALID_FORM = 50035
 CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
 
+# Wherever they stand: the ready-made heroes of the campaign played there, and the making of a character.
+READY_MADE = Button(id="hero:1:ready", label="Ready-made hero", look=Look.GOOD)
+MAKE_CHARACTER = Button(id="hero:1:make", label="Make a character", look=Look.MAIN)
+
+
 class WithButtons(UserError):
     """An error with buttons that lead out of it."""
 
@@ -58,6 +63,8 @@ def mistake_reply(mistake: UserError) -> Reply:
         return _problems_reply(mistake)
     text = " ".join(escape(sentence) for sentence in mistake.sentences)
     buttons = mistake.buttons if isinstance(mistake, WithButtons) else ()
+    if isinstance(mistake, NobodyToPlay) and mistake.may_join:
+        buttons = (READY_MADE, MAKE_CHARACTER)
     rows = (buttons,) if buttons else ()
     return Reply(text=shorten(text, 4000), accent=Accent.FAILURE, rows=rows, is_private=True)
 

@@ -1,11 +1,16 @@
 """Buttons that lead from one feature's page to another's, and the kinds of press behind them."""
 
+from collections.abc import Sequence
+
+from bot.rules.kernel import Choice
 from bot.ui.input.presses import press_id
-from bot.ui.text.reply import Button
+from bot.ui.text.reply import IN_MENU, Button, Select
 
 DESK, FOES, SECRETS = "desk", "foe", "secrets"
 SETTINGS, LISTS, SHEET = "setting", "list", "hand"
 MEET, STATS = "meet", "stats"
+DOOR, JOIN = "door", "hero"
+FAIR = "-# Dice are provably fair"  # beside the button that proves it
 HERE = 0  # the channel of a desk that leads the channel it is in
 
 
@@ -39,6 +44,11 @@ def open_settings(campaign: int) -> Button:
     return Button(id=press_id(SETTINGS, campaign, "start", 0), label="Settings")
 
 
+def open_optional_rules(campaign: int) -> Button:
+    """The button that opens the switches of a campaign's optional rules in a message of their own."""
+    return Button(id=press_id(SETTINGS, campaign, "rules", 0), label="Optional rules")
+
+
 def all_dice_button() -> Button:
     """The button of the desk that leads to everybody's dice."""
     return Button(id=press_id(STATS, "all"), label="All dice")
@@ -52,3 +62,13 @@ def ask_plan_button(home: int) -> Button:
 def controls_button() -> Button:
     """The button that opens the presser's own sheet, wherever it stands."""
     return Button(id=press_id(SHEET, 0, 0, "open"), label="My sheet")
+
+
+def games_menu(games: Sequence[Choice]) -> Select:
+    """The menu that makes the server's first campaign, of the game that is chosen."""
+    return Select(id=press_id(DOOR, "play"), prompt="Choose a game …", choices=tuple(games[:IN_MENU]))
+
+
+def proof_button() -> Button:
+    """The button that proves the dice of the campaign that is played where it stands."""
+    return Button(id=press_id("fair", "show"), label="Proof")

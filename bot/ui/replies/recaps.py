@@ -366,14 +366,6 @@ def _words(hero: HeroStory) -> Iterator[str]:
         yield "fell"
 
 
-def previously_lines(recap: Recap) -> list[str]:
-    """What happened in the last session, in at most three lines; nothing if it was quiet."""
-    heroes = listed(part for one in recap.heroes if (part := _news_of(one)))
-    told = [hardest_line(recap), shorten(heroes, TWO_LINES) if heroes else ""]
-    lines = [line for line in told if line]
-    return [f"*Previously on {escape(recap.campaign)} …* (session {recap.number})", *lines] if lines else []
-
-
 def previously_button(number: int) -> Button:
     """The button that shows the recap of an earlier session to who presses it."""
-    return Button(id=press_id("session", "more", number, 1), label="Previously …")
+    return Button(id=press_id("session", "more", number, 1), label="Previously on …")

@@ -14,6 +14,7 @@ from bot.table.campaigns import campaigns
 from bot.table.campaigns.campaigns import NoSuchCampaign, NoSuchRuleset
 from bot.table.characters import characters
 from bot.table.journal import journal
+from bot.table.journal.dice_stats import fairness
 from bot.table.sessions import sessions
 from tests.table.conftest import CATEGORY, CHANNEL, Person
 from tests.table.toy import TOY
@@ -36,7 +37,8 @@ class TestMaking:
         made = await campaigns.create(table, gm.asks(), "toy", "The Long Road")
 
         secret = hashlib.sha256(b"secret 1").digest()
-        assert made.commitment == hashlib.sha256(secret).hexdigest()
+        published = (await fairness(table, gm.asks())).in_use
+        assert published.commitment == hashlib.sha256(secret).hexdigest()
         assert secret.hex() not in repr(made)
 
     async def test_the_same_interaction_twice_makes_one_campaign(self, table: Table, gm: Person) -> None:

@@ -20,7 +20,7 @@ from bot.table.gm import gm as game_clock
 from bot.table.gm import gm as gm_cases
 from bot.table.gm import gm as gms
 from bot.table.gm.typed_values import read_number, set_value, typed_values
-from bot.table.journal import journal, log
+from bot.table.journal import dice_stats, journal, log
 from bot.table.play import play
 from bot.table.sessions import sessions
 from tests.table.conftest import Person
@@ -293,7 +293,7 @@ class TestReset:
         result = await gm_cases.reset(game, gm.asks())
 
         assert [(line.who, line.after) for line in result.message.changes] == [("Ada", "2")]
-        assert (await sessions.status(game, gm.asks())).seed == 1
+        assert (await dice_stats.fairness(game, gm.asks())).in_use.number == 1
 
 
 class TestPurge:

@@ -8,7 +8,7 @@ import pytest
 
 from bot.rules import rulesets
 from bot.rules.kernel import tracker as keys
-from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.errors import WAYS_TO_JOIN, UserError
 from bot.table.base import timed
 from bot.table.base.access import NoCampaign, NoCharacter
 from bot.table.base.results import EntryId
@@ -212,7 +212,7 @@ async def test_a_player_never_acts_as_the_foe_on_turn(fight: Table, gm: Person, 
     assert (await play.perform(fight, ada.asks(), "test", TEST)).message.who == "Odalys"
     with pytest.raises(NoCharacter) as refused:
         await play.perform(fight, stranger.asks(), "test", TEST)
-    assert refused.value.sentences == ("You have no character here.", "Make one with /character create.")
+    assert refused.value.sentences == ("You have no character here.", WAYS_TO_JOIN)
 
 
 async def test_elsewhere_the_fight_of_another_channel_does_not_count(fight: Table, gm: Person) -> None:

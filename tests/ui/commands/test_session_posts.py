@@ -8,14 +8,14 @@ import pytest
 from bot.rules.kernel import Family, Growth, Verdict
 from bot.store.records import EntryId
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
+from bot.table.campaigns.campaigns import CampaignLine, CampaignMade, CampaignSetup
 from bot.table.journal.dice_stats import Fairness, SeedState
 from bot.table.journal.log import HiddenLines, LogLine, LogPage
 from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
-from bot.ui.commands.session_posts import ended_reply, preview_reply, started_reply
+from bot.ui.commands.session_posts import ended_reply, made_reply, preview_reply, started_reply
 from bot.ui.replies.recaps import (
     chronicle_file_reply,
     chronicle_reply,
@@ -28,8 +28,10 @@ from bot.ui.replies.recaps import (
 )
 from bot.ui.text.reply import Button, Picture, Reply, Sketch
 from bot.ui.text.text import PAGE_LINES, height
-from cogs.campaign import campaigns_reply, made_reply
+from cogs.campaign import campaigns_reply
+from cogs.departures import setup_reply
 from cogs.fair import fair_reply, log_reply
+from tests.ui.shown import shown
 
 NOON = 1_800_014_400  # 2027-01-15 12:00 UTC
 HASH = "ab" * 32
@@ -249,38 +251,20 @@ class TestChronicle:
         assert "A quiet session." in text
         assert "- **Eva**: joined · HP 4/4 → 0/5 · died" in text
 
-    def test_a_session_begins_with_what_happened_previously(self) -> None:
-        result = Result(entry=EntryId(5), message=Message(who="Gwen", headline="starts session 8"))
-        started = SessionStarted(
-            result=result, number=8, seed=8, commitment=HASH, present=(Present(2, "Ug"),)
-        )
-        heroes = (HeroStory(name="Ug", falls=1), HeroStory(name="Eva", is_new=True, is_dead=True))
-
-        reply = started_reply(started, replace(RECAP, heroes=heroes))
-
-        assert reply.text.splitlines()[1:4] == [
-            "*Previously on The Long Road …* (session 7)",
-            "Against the odds: Ug crosses the gorge (12%)",
-            "Ug: fell · Eva: joined, died",
-        ]
-        assert labels(reply) == ["Fair dice", "Previously …"]
-        quiet = started_reply(started, replace(RECAP, heroes=(), hardest=None))
-        assert "Previously on" not in quiet.text
-
 
 class TestSessions:
-    def test_f_all_22_the_start_shows_the_fingerprint_in_one_line(self) -> None:
-        result = Result(entry=EntryId(5), message=Message(who="Gwen", headline="starts session 7"))
-        started = SessionStarted(
-            result=result, number=7, seed=7, commitment=HASH, present=(Present(2, "Ug_the_Bold"),)
-        )
+    def test_the_start_says_who_plays_and_folds_what_happened_previously(self) -> None:
+        result = Result(entry=EntryId(5), message=Message(who="Gwen", headline="starts session 8"))
+        started = SessionStarted(result=result, number=8, present=(Present(2, "Ug_the_Bold"),))
 
-        assert started_reply(started).text == (
-            "**Session 7 started** · **Ug\\_the\\_Bold** (<@2>)\n"
-            "Secret dice seed 7, fingerprint (SHA-256):\n"
-            f"`{HASH[:32]}…`\n"
-            "-# Revealed at the end, to check the dice."
+        assert shown(started_reply(started, RECAP)) == (
+            "public, news\n"
+            "**Session 8 started** · **Ug\\_the\\_Bold** (<@2>)\n"
+            "[!My sheet] [Desk]\n"
+            "[Previously on …]\n"
+            "-# Dice are provably fair  [Proof]"
         )
+        assert "Previously" not in shown(started_reply(started))
 
     def test_the_preview_is_private_to_the_gm_and_asks_first(self) -> None:
         changes = (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("Laeniel", "Luck", "1", "2"))
@@ -348,27 +332,39 @@ class TestSessions:
 
 
 class TestCampaigns:
-    def test_a_new_campaign_shows_its_fingerprint_and_the_next_steps(self) -> None:
+    def test_a_new_campaign_shows_who_leads_it_and_the_ways_in(self) -> None:
         told = Message(who="Gwen", headline="creates the campaign The Long Road (Toy Game)")
         made = CampaignMade(
             result=Result(entry=EntryId(1), message=told),
+            name="The Long Road",
             title="Toy Game",
-            commitment=HASH,
+            gms=(1,),
             is_default=True,
             campaign=7,
-            has_packs=True,
         )
-        reply = made_reply(made)
 
-        assert labels(reply) == ["Optional rules", "Settings"]
-        assert labels(made_reply(replace(made, has_packs=False))) == ["Settings"]
-        assert reply.text == (
-            "**Gwen** creates the campaign The Long Road \\(Toy Game\\)\n"
-            "It is this server's default campaign. Players start with /character create.\n"
-            "Secret dice seed 1, fingerprint (SHA-256):\n"
-            f"`{HASH[:32]}…`\n"
-            "-# /fair has all of it."
+        assert shown(made_reply(made)) == (
+            "public, news\n"
+            "**The Long Road** · Toy Game\nGM: <@1>\n"
+            "[+Ready-made hero] [!Make a character]\n"
+            "[Desk] [Set up …]\n"
+            "-# Dice are provably fair  [Proof]"
         )
+        assert "-# Played in this channel." in shown(made_reply(replace(made, is_default=False)))
+
+    def test_a_gm_sets_it_up_and_reads_how_to_hide_their_commands(self) -> None:
+        setup = CampaignSetup("The Long Road", 7, ("gm", "toy-gm"), has_packs=True)
+
+        assert shown(setup_reply(setup)) == (
+            "private, board\n"
+            "**Set up The Long Road**\n"
+            "[Settings] [Optional rules] [Rename …]\n"
+            "----\n"
+            "**Hide the GM's commands:** in *Server Settings → Integrations*, choose me, then `/gm` and "
+            "`/toy-gm`; take away @everyone and add your GMs' role.\n"
+            "-# They work for GMs only either way."
+        )
+        assert "Optional rules" not in shown(setup_reply(replace(setup, has_packs=False)))
 
     def test_the_campaign_list_shows_places_and_gms(self) -> None:
         line = CampaignLine(

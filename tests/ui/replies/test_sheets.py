@@ -9,9 +9,9 @@ from bot.rules.kernel import Choice, Question, Section, Step, TextField
 from bot.table.characters.characters import Listed, SheetView
 from bot.table.characters.creation_pages import WizardPage
 from bot.ui.input.presses import press_id
-from bot.ui.replies.sheets import PAGE_CHARACTERS, sheet_reply
+from bot.ui.replies.sheets import PAGE_CHARACTERS, blanks_form, page_reply, sheet_reply
 from bot.ui.text.reply import Button, Field
-from cogs.character import blanks_form, listing_reply, page_reply
+from cogs.character import listing_reply
 from tests.ui.shown import shown
 
 VIEW = SheetView(

@@ -333,6 +333,18 @@ def _offered(settings: RpjSettings) -> dict[str, RpjSheet]:
     return dict(ready_made(settings))
 
 
+MOST_TOLD = 3  # things that a character is good at
+
+
+def good_at(sheet: RpjSheet, settings: RpjSettings) -> str:
+    """The class and the best skills of a character."""
+    module = module_in(settings)
+    class_ = module.character_class(sheet.class_id)
+    best = sorted(sheet.skills, key=lambda own: -own.base)[:MOST_TOLD]
+    named = [skill.name for own in best if (skill := module.skill(own.skill))]
+    return ", ".join([class_.name, *named] if class_ else named)
+
+
 CREATION = Creation(
     steps=creation_steps,
     problems=draft_problems,
@@ -340,4 +352,5 @@ CREATION = Creation(
     npc=plain_sheet,
     ready_made_in=_offered,
     needs_leave=lambda settings: settings.approve_characters,
+    good_at=good_at,
 )
