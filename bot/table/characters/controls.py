@@ -45,6 +45,7 @@ from bot.table.characters.seats import (
 )
 from bot.table.journal.entry_pages import may_see
 from bot.table.play.actions import do
+from bot.table.play.owed_answers import key_of
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, preset_difficulty
 
 PER_PAGE = 25  # acts in a menu
@@ -73,8 +74,7 @@ class Controls:
     favourites: tuple[Favourite, ...] = ()  # the acts that are kept under a name
     keeps: str = ""  # what the last act does that can become a favourite; empty if there is none
     due: tuple[Control, ...] = ()  # what is still to be done before the character is finished
-    # Checks to begin with; none once the character has acted, and none for a GM.
-    starts: tuple[Control, ...] = ()
+    starts: tuple[Control, ...] = ()  # the first checks, until favourites take their places
     is_gms: bool = False  # whether it is a GM who looks
 
 
@@ -291,7 +291,7 @@ def _home(at: ReadTurn, seat: Seat) -> Controls:
     offered, due_acts = seat.groups_and_due()
     newest = _newest(at.reader, seat)
     latest = _latest(at.reader, seat, newest)
-    is_new = not seat.access.is_gm and (latest is None or latest.kind.startswith("character."))
+    kept = favourites_of(at.reader, seat.record)
     waiting = keyed(act for act in due_acts if not act.why_not)
     due = tuple(Control(key=key, act=act) for key, act in waiting.items())
     return Controls(
@@ -299,19 +299,23 @@ def _home(at: ReadTurn, seat: Seat) -> Controls:
         now=_number(latest),
         latest=_words(seat.access, latest),
         groups=tuple(group for group in ActGroup if group in offered),
-        favourites=favourites_of(at.reader, seat.record),
+        favourites=kept,
         keeps=last_act_in_words(at.reader, seat.access, seat.record, newest),
         due=due,
-        starts=_starts(seat) if is_new and not due else (),
+        starts=() if seat.access.is_gm else _starts(seat, MOST_STARTS - len(kept)),
         is_gms=seat.access.is_gm,
     )
 
 
-def _starts(seat: Seat) -> tuple[Control, ...]:
-    """The first checks that are possible now."""
-    checks = (act for act in seat.acts(ActGroup.CHECK) if not act.why_not)
-    able = islice((act for act in checks if not trial_of(seat, act.do).problem), MOST_STARTS)
-    return tuple(Control(key=key, act=act) for key, act in keyed(able).items())
+def _starts(seat: Seat, most: int) -> tuple[Control, ...]:
+    """The first checks that are possible now, those before others that ask nothing."""
+    if most <= 0:
+        return ()
+    checks = [act for act in seat.acts(ActGroup.CHECK) if not act.why_not]
+    checks.sort(key=lambda act: len(act.do.choices) > 1 or bool(act.do.blanks))
+    tried = ((act, trial_of(seat, act.do)) for act in checks)
+    able = islice(((act, trial) for act, trial in tried if not trial.problem), most)
+    return tuple(Control(key=key_of(act.do), act=act, trial=trial) for act, trial in able)
 
 
 def _newest(reader: Reader, seat: Seat) -> EntryRecord | None:

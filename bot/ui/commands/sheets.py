@@ -166,7 +166,7 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     if shown.latest:
         yield f"-# Last: {escape(shorten(shown.latest, 160))}"
     yield from _first_steps(shown)
-    yield from _favourites(shown)
+    yield from _quick_acts(shown)
     buttons = [
         Button(id=_id(shown, "group", group.name.lower(), 0), label=GROUP_LABELS[group], look=Look.MAIN)
         for group in shown.groups
@@ -198,16 +198,10 @@ def _gms(shown: Controls) -> Iterator[Block]:
 
 
 def _first_steps(shown: Controls) -> Iterator[Block]:
-    """What an unfinished character still needs, or what a new one can begin with."""
+    """What an unfinished character still needs."""
     if shown.due:
         yield "**Still to do before you play:**"
         yield from rows_of([_start(shown, one, one.act.do.label) for one in shown.due[:MOST_DUE]])
-    elif shown.starts:
-        yield "**New here? Press one of these:**"
-        labels = [f"{one.act.group}: {one.act.do.label}" for one in shown.starts]
-        yield from rows_of(
-            [_start(shown, one, label) for one, label in zip(shown.starts, labels, strict=True)]
-        )
 
 
 def _start(shown: Controls, control: Control, label: str) -> Button:
@@ -218,10 +212,18 @@ def _start(shown: Controls, control: Control, label: str) -> Button:
     )
 
 
-def _favourites(shown: Controls) -> Iterator[Block]:
-    """A button for each of the first favourites, and a menu of the others."""
+def _quick(shown: Controls, control: Control) -> Button:
+    """A check to be rolled at once, with its chance where it is for sure."""
+    trial, label = control.trial, control.act.do.label.removesuffix(" …")
+    chance = "" if trial.chance is None or trial.choice else f" · {percent(trial.chance)}"
+    return _start(shown, control, f"{plain(label, LONGEST_START - len(chance))}{chance}")
+
+
+def _quick_acts(shown: Controls) -> Iterator[Block]:
+    """A button for each of the first favourites, then the first checks; a menu of the other favourites."""
     first, others = shown.favourites[:MOST_FAVOURITES], shown.favourites[MOST_FAVOURITES:]
-    yield from rows_of([Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in first])
+    buttons = [Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in first]
+    yield from rows_of([*buttons, *(_quick(shown, one) for one in shown.starts)])
     if others:
         choices = tuple(Choice(str(one.id), plain(one.name, 100), plain(one.what, 100)) for one in others)
         yield Select(id=_id(shown, "fav", NO_STATE), prompt="More favourites …", choices=choices)

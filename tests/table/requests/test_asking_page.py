@@ -159,7 +159,7 @@ class TestDifficulty:
         (line, *_others) = (await log.page(whole, gm.asks())).lines
         assert isinstance(line, LogLine)
         assert line.message.headline == "sets the scene's difficulty: none → Hard"
-        assert "difficulty" not in await heard(whole, ada)
+        assert "sets the scene" not in await heard(whole, ada)
         await journal.undo(whole, gm.asks(), line.entry, is_sure=True)
         assert played(whole) == before
 
