@@ -92,7 +92,7 @@ class Departures(commands.Cog):
             return
         with log_failures("server not welcomed"):
             if await watch.welcome(self._bot.table, ServerId(guild.id)):
-                games = campaigns.ruleset_choices(self._bot.table, "")
+                games = campaigns.coded_rulesets(self._bot.table)
                 there = self._bot.get_partial_messageable(channel.id, guild_id=guild.id)
                 with suppress(discord.Forbidden, discord.NotFound):
                     await post(there, welcome_reply(games))

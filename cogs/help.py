@@ -103,11 +103,12 @@ def steps(who: Asking) -> tuple[str, ...]:
 
 
 async def _reply(interaction: Interaction, page: HelpPage) -> Reply:
-    who = await asking(*table_and_request(interaction))
+    table, request = table_and_request(interaction)
+    who = await asking(table, request)
     found = help_reply(await _commands(interaction, who), steps(who), page)
     if who.needs or not who.is_gm:
         return found
-    games = campaigns.ruleset_choices(interaction.client.table, "")
+    games = await campaigns.ruleset_choices(table, request, "")
     return replace(found, rows=(games_menu(games), *found.rows))
 
 

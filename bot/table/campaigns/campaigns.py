@@ -285,6 +285,11 @@ def campaign_choices(at: ReadTurn, typed: str, *, archived: bool | None = None) 
     return [Choice(name, name) for name in matching(names, typed)]
 
 
+def coded_rulesets(table: Table) -> list[Choice]:
+    """Return the rulesets that the bot brings."""
+    return [Choice(game.key, game.title) for game in covers(table.games)]
+
+
 @look()
 def ruleset_choices(at: ReadTurn, typed: str) -> list[Choice]:
     """Return the rulesets to choose from: those of the bot, and the server's own."""
