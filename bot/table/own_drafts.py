@@ -1,5 +1,6 @@
 """A game of one's own while it is written: a draft changed by forms, looked at, tried and published."""
 
+import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,7 +25,7 @@ from bot.rules.own.game_forms import (
     with_move,
     with_roll,
 )
-from bot.rules.own.game_lists import ListPart, lines_of_part, spread_of, with_lines
+from bot.rules.own.game_lists import ListPart, creation_of, lines_of_part, with_lines
 from bot.rules.own.game_problems import GameProblem
 from bot.rules.own.game_report import (
     Asked,
@@ -115,7 +116,21 @@ def _in_words(problem: GameProblem, labels: Mapping[str, str]) -> str:
     if label is None:
         return str(problem)
     line = f" (line {problem.line})" if problem.line is not None else ""
-    return f"{label}, {problem.text}{line}"
+    field, colon, sentence = problem.text.partition(": ")
+    for written, shown in _FIELDS.items():
+        field = re.sub(rf"^{written}\b", shown, field)
+    return f"{label}, {field}{colon}{sentence}{line}"
+
+
+# What a form calls the fields of a file.
+_FIELDS = {
+    "do": "what happens",
+    "with": "stat",
+    "check": "roll",
+    "tiers": "results",
+    "ask": "questions",
+    "after": "buttons",
+}
 
 
 # --- writing ---------------------------------------------------------------------------------------
@@ -195,42 +210,76 @@ def _assert_free(at: Turn, key: str, reserved: Collection[str]) -> None:
         raise UserError(f"This server has a game with the command /{key} already.", "Choose another command.")
 
 
+Change = Callable[[OwnDraft], Edited]
+Shown = Callable[[str], object]
+
+
+class ChangedMeanwhile(UserError):
+    """A form shows what is no longer in the draft."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Somebody else has changed this since you opened the form, so nothing was saved.",
+            "Open it again.",
+        )
+
+
+def mark_of(shown: object) -> str:
+    """Return what tells whether a form still shows what is in the draft."""
+    return hashlib.sha256(repr(shown).encode("utf-8", "replace")).hexdigest()[:8]
+
+
 @unit()
-def _edit(at: Turn, key: str, change: Callable[[str, bool], Edited]) -> Edited:
-    """Change a draft's text; the function also learns whether the game has been published."""
+def _edit(at: Turn, key: str, change: Change, shown: Shown, mark: str) -> Edited:
+    """Change a draft, unless what the form showed of it has been changed since."""
     draft = _draft(at, key)
-    edited = change(draft.text, draft.is_published)
-    if edited.text != draft.text:
+    edited = change(draft)
+    if edited.text != draft.text:  # else it was sent twice
+        if mark and mark_of(shown(draft.text)) != mark:
+            raise ChangedMeanwhile
         at.tx.save_own_game(replace(draft.game, draft=edited.text))
     return edited
 
 
 async def _edited(
-    table: Table, request: Request, key: str, change: Callable[[str, bool], Edited]
+    table: Table, request: Request, key: str, change: Change, shown: Shown, mark: str
 ) -> DraftPage:
-    edited = await _edit(table, request, key, change)
+    edited = await _edit(table, request, key, change, shown, mark)
     return replace(await page(table, request, key), refused=edited.refused)
 
 
 async def list_form(table: Table, request: Request, key: str, part: ListPart) -> tuple[str, str]:
-    """Return a list of a draft, one thing a line, and what a new character spreads over the stats.
+    """Return a list of a draft, one thing a line, and how a character is made.
 
     Raises:
         UserError: If the person may not see it, or forms can't show it.
     """
     text = (await _open(table, request, key)).text
-    return lines_of_part(text, part), spread_of(text)
+    return lines_of_part(text, part), creation_of(text)
 
 
 async def save_list(
-    table: Table, request: Request, key: str, part: ListPart, typed: str, spread: str | None
+    table: Table,
+    request: Request,
+    key: str,
+    part: ListPart,
+    typed: str,
+    creation: str | None = None,
+    mark: str = "",
 ) -> DraftPage:
-    """Change a list to what was typed, one thing a line, and return the draft's page."""
+    """Change a list to what was typed, one thing a line, and return the draft's page.
+
+    Args:
+        creation: How a character is made, one thing a line; None leaves it as it is.
+        mark: The mark of what the form showed.
+    """
     return await _edited(
         table,
         request,
         key,
-        lambda text, is_published: with_lines(text, part, typed, spread=spread, is_published=is_published),
+        lambda draft: with_lines(draft.text, part, typed, creation=creation, is_published=draft.is_published),
+        lambda text: (lines_of_part(text, part), creation_of(text)),
+        mark,
     )
 
 
@@ -240,9 +289,18 @@ async def roll_asked(table: Table, request: Request, key: str, check: str) -> Ro
     return roll_form(text, check) if check else NEW_ROLL
 
 
-async def save_roll(table: Table, request: Request, key: str, check: str, form: RollForm) -> DraftPage:
-    """Make, change or remove a roll, and return the draft's page."""
-    return await _edited(table, request, key, lambda text, _: with_roll(text, check, form))
+async def save_roll(
+    table: Table, request: Request, key: str, check: str, form: RollForm, mark: str = ""
+) -> DraftPage:
+    """Make, change or remove a roll, and return the draft's page; arguments as for `save_list`."""
+    return await _edited(
+        table,
+        request,
+        key,
+        lambda draft: with_roll(draft.text, check, form),
+        lambda text: roll_form(text, check),
+        mark,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,9 +320,18 @@ async def move_asked(table: Table, request: Request, key: str, move: str) -> Mov
     return MoveAsked(form, rolls, stats_of(text))
 
 
-async def save_move(table: Table, request: Request, key: str, move: str, form: MoveForm) -> DraftPage:
-    """Make, change or remove a move, and return the draft's page."""
-    return await _edited(table, request, key, lambda text, _: with_move(text, move, form))
+async def save_move(
+    table: Table, request: Request, key: str, move: str, form: MoveForm, mark: str = ""
+) -> DraftPage:
+    """Make, change or remove a move, and return the draft's page; arguments as for `save_list`."""
+    return await _edited(
+        table,
+        request,
+        key,
+        lambda draft: with_move(draft.text, move, form),
+        lambda text: move_form(text, move),
+        mark,
+    )
 
 
 async def head_asked(table: Table, request: Request, key: str) -> tuple[str, str, str]:

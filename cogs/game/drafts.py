@@ -10,7 +10,7 @@ from bot.rules.kernel.odds import percent
 from bot.rules.own.game_forms import MoveForm, RollForm, skeletons
 from bot.rules.own.game_lists import ListPart
 from bot.table import own_drafts
-from bot.table.own_drafts import DraftPage, MoveAsked
+from bot.table.own_drafts import DraftPage, MoveAsked, mark_of
 from bot.table.own_games import OwnGameLine
 from bot.ui.input.answer import ask_form, change, in_time
 from bot.ui.input.asked import table_and_request
@@ -98,12 +98,14 @@ async def _page(interaction: Interaction, press: Press, what: str) -> Reply:
     match what:
         case "listed" if press.argument(2) in PARTS:
             part, typed = PARTS[press.argument(2)][0], fields.get("lines", "")
-            shown = await own_drafts.save_list(table, request, key, part, typed, fields.get("spread"))
+            creation = fields.get("creation")
+            shown = await own_drafts.save_list(table, request, key, part, typed, creation, _mark(press))
         case "rolled":
             roll = RollForm(*(fields.get(one, "") for one in ("label", "asks", "how", "results", "buttons")))
-            shown = await own_drafts.save_roll(table, request, key, _entry(press), roll)
+            shown = await own_drafts.save_roll(table, request, key, _entry(press), roll, _mark(press))
         case "moved":
-            shown = await own_drafts.save_move(table, request, key, _entry(press), _move(press))
+            move, mark = _move(press), _mark(press)
+            shown = await own_drafts.save_move(table, request, key, _entry(press), move, mark)
         case "named":
             about = fields.get("about", "")
             key = await own_drafts.save_head(table, request, key, name, command, about, reserved(bot))
@@ -137,6 +139,11 @@ async def on_entry(interaction: Interaction, press: Press) -> None:
 
 def _entry(press: Press) -> str:
     return "" if press.argument(2) == NEW else press.argument(2)
+
+
+def _mark(press: Press) -> str:
+    """The mark of what the form showed; a new roll or move has none."""
+    return press.arguments[3] if len(press.arguments) > 3 else ""
 
 
 def _move(press: Press) -> MoveForm:
@@ -195,14 +202,16 @@ def begin_form(skeleton: str) -> Form:
     )
 
 
-def list_form(key: str, what: str, lines: str, spread: str) -> Form:
+def list_form(key: str, what: str, lines: str, creation: str) -> Form:
     """The form of a list, one thing a line."""
     part, title, note = PARTS[what]
     fields = [_lines_field("lines", title, note, lines)]
     if part is ListPart.STATS:
-        about = "The numbers a new character spreads over the stats: 2, 1, 0, -1. Empty: none"
-        fields.append(Field(key="spread", label="Spread", note=about, value=spread, is_required=False))
-    return Form(id=press_id(OWN, "listed", key, what), title=title, fields=tuple(fields))
+        about = "To spread: 2, 1, 0 · or: 5 points, 2 each · Body = 20 + 2d20 · questions: What do you fear?"
+        fields.append(_lines_field("creation", "New characters", about, creation))
+    return Form(
+        id=press_id(OWN, "listed", key, what, mark_of((lines, creation))), title=title, fields=tuple(fields)
+    )
 
 
 def head_form(key: str, name: str, command: str, about: str) -> Form:
@@ -253,7 +262,7 @@ def roll_form(key: str, check: str, form: RollForm) -> Form:
     results = "One a line: Hit 10+: hold + 1 · Miss 6- · or Great when sixes >= 2"
     buttons = "One a line: Luck: luck - 1, reroll all"
     return Form(
-        id=press_id(OWN, "rolled", key, check or NEW),
+        id=press_id(OWN, "rolled", key, *((check, mark_of(form)) if check else (NEW,))),
         title="Change a roll" if check else "New roll",
         fields=(
             _name_field(form.label, check),
@@ -273,7 +282,7 @@ def move_form(key: str, move: str, asked: MoveAsked) -> Form:
     text = "What is said; or for each result: Hit: You are through."
     results = "One a line: Hit: hold + 1 · Miss: storm + 1, harm + 1 · cost: luck - 1"
     return Form(
-        id=press_id(OWN, "moved", key, move or NEW),
+        id=press_id(OWN, "moved", key, *((move, mark_of(form)) if move else (NEW,))),
         title="Change a move" if move else "New move",
         fields=(
             _name_field(form.label, move),

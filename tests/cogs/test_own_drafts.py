@@ -16,7 +16,7 @@ MOST_FORMS = 14
 
 # The game in docs/own-games/by-forms.md.
 LISTS: tuple[tuple[str, dict[str, Filled]], ...] = (
-    ("Stats", {"lines": "Bold -1..3\nSly -1..3\nWise -1..3", "spread": "2, 1, 0"}),
+    ("Stats", {"lines": "Bold -1..3\nSly -1..3\nWise -1..3", "creation": "2, 1, 0"}),
     ("Counters", {"lines": "Hope 2/3 reset session end\nClues 0..9"}),
     ("Wounds", {"lines": "Harm: Scratched, Hurt, Down"}),
     ("Clocks", {"lines": "The engine 6; full: The train is lost."}),
@@ -140,7 +140,7 @@ class TestADraft:
         said = await play.writes(play.gwen, label="Run", check=("move",), results="Hit: holt + 1")
 
         assert (
-            "**1 problem**\n- Run, do: “holt” is nothing that an effect can change. "
+            "**1 problem**\n- Run, what happens: “holt” is nothing that an effect can change. "
             "Did you mean “hold”? (line 36)"
         ) in unescaped(said.text)
         assert "Publish" not in said.labels
@@ -149,7 +149,7 @@ class TestADraft:
     async def test_a_line_that_is_not_understood_is_told_and_the_rest_is_saved(self, play: Play) -> None:
         await begin(play)
         await play.presses(play.gwen, "Stats")
-        said = await play.writes(play.gwen, lines="Bold -2..3\nCalm 1 to 3\nKeen -1..2", spread="2, x")
+        said = await play.writes(play.gwen, lines="Bold -2..3\nCalm 1 to 3\nKeen -1..2", creation="2, x")
         await play.presses(play.gwen, "Stats")
 
         assert said.text.startswith("### The Night Train\n-# /train · not published yet\n**Not understood**")
@@ -174,6 +174,17 @@ class TestADraft:
             "Make a move",
             "Run",
         ]
+
+    async def test_what_another_gm_has_changed_meanwhile_is_not_overwritten(self, play: Play) -> None:
+        await begin(play)
+        await play.presses(play.gwen, "Clocks")
+        other = await play.desk.press(play.gwen, "own:1:clocks:train")
+        await play.desk.fill(play.gwen, other[0].body["custom_id"], lines="The storm 6")
+        late = await play.writes(play.gwen, lines="The flood 4")
+        await play.presses(play.gwen, "Clocks")
+
+        assert "Somebody else has changed this since you opened the form" in late.text
+        assert play.opened_fields["lines"] == "The storm 6"
 
     async def test_its_name_and_command_change_until_it_is_published(self, play: Play) -> None:
         await begin(play)
@@ -252,7 +263,7 @@ class TestWhoMayWrite:
     )
     FORMS = (
         ("own:1:begun:moves", {"name": "X", "command": "x"}),
-        ("own:1:listed:train:stats", {"lines": "", "spread": ""}),
+        ("own:1:listed:train:stats", {"lines": "", "creation": ""}),
         ("own:1:rolled:train:move", {"label": ""}),
         ("own:1:moved:train:-", {"label": "X"}),
         ("own:1:named:train", {"name": "X", "command": "x", "about": ""}),

@@ -24,12 +24,16 @@ from bot.rules.own.game_text import (
     label_of,
     merged,
     new_key,
+    numbered,
     rewritten,
     rows_of,
+    table_of,
     values_of,
     with_key_renamed,
     words_of,
 )
+
+_NUMBER = r"[+-]?[0-9]{1,7}"
 
 
 class ListPart(StrEnum):
@@ -61,15 +65,22 @@ def lines_of_part(text: str, part: ListPart) -> str:
     return fitting("\n".join([*lines, *(f"{name} = {words_of(code)}" for name, code in named)]))
 
 
-def spread_of(text: str) -> str:
-    """The numbers that a new character spreads over the attributes."""
-    create = values_of(text).get("create")
-    spread = create.get("spread") if isinstance(create, dict) else None
-    return ", ".join(map(str, spread)) if isinstance(spread, list) else ""
+def creation_of(text: str) -> str:
+    """How a character is made, as a form shows it: one thing a line."""
+    create = table_of(values_of(text).get("create"))
+    spread, points = create.get("spread"), table_of(create.get("points"))
+    lines = [", ".join(map(str, spread))] if isinstance(spread, list) and spread else []
+    if points:
+        each = f", {points['each']} each" if "each" in points else ""
+        group = f", {points['group']}" if "group" in points else ""
+        lines.append(f"{words_of(points.get('total'))} points{each}{group}")
+    lines += [f"{name} = {words_of(code)}" for name, code in table_of(create.get("roll")).items()]
+    lines += [words_of(question) for question in table_of(create.get("ask")).values()]
+    return fitting("\n".join(lines))
 
 
 def with_lines(
-    text: str, part: ListPart, typed: str, *, spread: str | None = None, is_published: bool = False
+    text: str, part: ListPart, typed: str, *, creation: str | None = None, is_published: bool = False
 ) -> Edited:
     """Change a list to what was typed.
 
@@ -77,7 +88,7 @@ def with_lines(
         text: The game.
         part: Which list.
         typed: One thing a line.
-        spread: The numbers that a new character spreads over the attributes; None leaves them as they are.
+        creation: How a character is made, one thing a line; None leaves it as it is.
         is_published: Whether characters may have what is in it: then a new label changes no key.
     """
     values = values_of(text)
@@ -109,7 +120,8 @@ def with_lines(
         wanted.pop(str(part), None)
     if part is ListPart.STATS:
         _put_derived(wanted, derived, is_whole=not refused)
-        refused += _put_spread(wanted, spread)
+    if creation is not None:
+        refused += _put_creation(wanted, creation_of(text), creation, NameReader(values, keys))
     if not is_published:
         for label, key in renamed.items():
             wanted = with_key_renamed(wanted, key, new_key(label, taken))
@@ -171,25 +183,48 @@ def _put_derived(wanted: Values, derived: Values, *, is_whole: bool) -> None:
     wanted.pop("derived", None) if not ordered else wanted.update(derived=ordered)
 
 
-def _put_spread(wanted: Values, spread: str | None) -> list[str]:
-    if spread is None:
-        return []
-    old = wanted.get("create")
-    create: Values = dict(old) if isinstance(old, dict) else {}
-    words = [one for one in re.split(r"[,;\s]+", spread.replace("−", "-")) if one]
-    if not all(re.fullmatch(r"[+-]?[0-9]{1,6}|d[0-9]{1,3}", one) for one in words):
-        return [f"“{excerpt(spread)}”: write the numbers with commas: 2, 1, 0, -1"]
-    if words:
-        create["spread"] = [one if one.startswith("d") else int(one) for one in words]
-    else:
-        create.pop("spread", None)
+def _put_creation(wanted: Values, said: str, typed: str, code: NameReader) -> list[str]:
+    refused: list[str] = []
+    old = table_of(wanted.get("create"))
+    asked = {words_of(question): key for key, question in table_of(old.get("ask")).items()}
+    shown, now = _read_creation(said, code, asked, []), _read_creation(typed, code, asked, refused)
+    if refused:  # nothing is removed for a line that was not understood
+        now = {**shown, **now}
+    create = merged(old, shown, now)
     wanted.pop("create", None) if not create else wanted.update(create=create)
-    return []
+    return refused
+
+
+_SPREAD = re.compile(rf"(?:{_NUMBER}|d[0-9]{{1,3}})(?:[,;\s]+(?:{_NUMBER}|d[0-9]{{1,3}}))*")
+_POINTS = re.compile(r"([0-9]{1,6}) points?(?:,\s*([0-9]{1,6}) each)?(?:,\s*(\w.*))?", re.IGNORECASE)
+
+
+def _read_creation(typed: str, code: NameReader, asked: Mapping[str, str], refused: list[str]) -> Values:
+    found: Values = {}
+    rolls: Values = {}
+    questions: Values = {}
+    for number, line in numbered(typed):
+        plain = line.replace("−", "-")
+        if points := _POINTS.fullmatch(plain):
+            each: Values = {"each": int(points[2])} if points[2] else {}
+            group: Values = {"group": points[3]} if points[3] else {}
+            found["points"] = {"total": int(points[1]), **each, **group}
+        elif _SPREAD.fullmatch(plain):
+            words = re.split(r"[,;\s]+", plain)
+            found["spread"] = [one if one.startswith("d") else int(one) for one in words]
+        elif line.endswith("?") or line in asked:
+            questions[asked.get(line) or new_key(" ".join(line.split()[-3:]), questions)] = line
+        elif "=" in line:
+            name, _, written = plain.partition("=")
+            rolls[code.key_of(name.strip())] = code.read(written)
+        else:
+            what = f"New characters, line {number}, “{excerpt(line)}”"
+            refused.append(f"{what}: write it like 2, 1, 0 or 5 points, 2 each or What do you fear?")
+    return found | ({"roll": rolls} if rolls else {}) | ({"ask": questions} if questions else {})
 
 
 # --- what a line says, and how it is read ----------------------------------------------------------
 
-_NUMBER = r"[+-]?[0-9]{1,7}"
 _END = rf"{_NUMBER}|d[0-9]{{1,3}}|\(.+?\)"
 _HEAD = re.compile(
     rf"(?P<label>.+?)(?:\s+(?:(?P<low>{_NUMBER}|d[0-9]{{1,3}})\s*(?:\.\.|–)\s*(?P<high>{_END})"

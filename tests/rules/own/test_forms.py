@@ -22,7 +22,7 @@ from bot.rules.own.game_forms import (
     with_move,
     with_roll,
 )
-from bot.rules.own.game_lists import ListPart, lines_of_part, spread_of, with_lines
+from bot.rules.own.game_lists import ListPart, creation_of, lines_of_part, with_lines
 from bot.rules.own.game_report import checked_game
 from bot.rules.own.game_text import NotByForm, rewritten, values_of
 from tests.readme import ROOT
@@ -65,8 +65,8 @@ class TestSkeletons:
 class TestAnUnchangedForm:
     def test_a_list_sent_as_it_was_shown_changes_nothing(self, text: str) -> None:
         for part in ListPart:
-            spread = spread_of(text) if part is ListPart.STATS else None
-            edited = with_lines(text, part, lines_of_part(text, part), spread=spread)
+            creation = creation_of(text) if part is ListPart.STATS else None
+            edited = with_lines(text, part, lines_of_part(text, part), creation=creation)
 
             assert edited.text == text
             assert edited.refused == ()
@@ -81,7 +81,12 @@ class TestAnUnchangedForm:
 class TestLists:
     def test_new_stats_stand_below_the_others_and_notes_stay(self) -> None:
         typed = "Bold -2..3\nCalm -2..3\nKeen -1..3\nOdd -2..3\nThe Luck d4..d12 start d6"
-        edited = with_lines(SALT, ListPart.STATS, typed, spread="2 1 0 -1 0")
+        edited = with_lines(
+            SALT,
+            ListPart.STATS,
+            typed,
+            creation="2 1 0 -1 0\nWhat do people notice first?\nWhom on the mainland do you owe?",
+        )
 
         assert changed_lines(SALT, edited.text) == [
             "-spread = [2, 1, 0, -1]           # over the attributes",
@@ -137,6 +142,27 @@ class TestLists:
             "shoot": {"label": "Shoot", "max": 95, "start": "floor(body / 2)", "group": "Skills"},
         }
         assert values_of(edited.text)["derived"] == {"soak": "floor(body / 20)"}
+
+    def test_how_characters_are_made_is_one_thing_a_line(self) -> None:
+        lines = lines_of_part(MOVES, ListPart.STATS)
+        typed = "5 points, 2 each\nBold = 2d6 − 7\nWhat do you fear?\nI fear nothing"
+        edited = with_lines(MOVES, ListPart.STATS, lines, creation=typed)
+        again = with_lines(edited.text, ListPart.STATS, lines, creation="5 points\nWhat do you fear?")
+
+        assert edited.refused == (
+            "New characters, line 4, “I fear nothing”: "
+            "write it like 2, 1, 0 or 5 points, 2 each or What do you fear?",
+        )
+        assert values_of(edited.text)["create"] == {
+            "spread": [2, 1, 0, -1],  # not removed, as a line was not understood
+            "points": {"total": 5, "each": 2},
+            "roll": {"bold": "2d6 - 7"},
+            "ask": {"do_you_fear": "What do you fear?"},
+        }
+        assert values_of(again.text)["create"] == {
+            "points": {"total": 5},
+            "ask": {"do_you_fear": "What do you fear?"},
+        }
 
     def test_a_line_that_is_not_understood_is_told_and_nothing_is_removed_for_it(self) -> None:
         edited = with_lines(SALT, ListPart.STATS, "Bold -2...3\nCalm -3..3\nGrim 2")
