@@ -169,6 +169,8 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
             if thrown.result is not None:
                 await tell(interaction, thrown.result)
             return
+        case "rest":
+            page = await creation_pages.spend_rest(table, request, draft, press.argument(2))
         case "turn":
             page = await creation_pages.turn(table, request, draft, press.argument(2))
         case "wrote":

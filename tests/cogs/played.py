@@ -99,6 +99,7 @@ class Play:
         stranger: Somebody without a character.
         messages: What stands in the channel, the oldest first.
         transcript: What was done and heard.
+        taps: How often somebody pressed, chose or sent a form; whoever counts sets it back.
     """
 
     desk: Desk
@@ -110,6 +111,8 @@ class Play:
     stranger: Person
     messages: list[Message] = field(default_factory=list)
     transcript: list[str] = field(default_factory=list)
+    taps: int = 0
+    _form: tuple[Message, str] | None = None
     _used: set[str] = field(default_factory=set)
     _form: tuple[Sent, Message | None] | None = None
 
@@ -125,8 +128,18 @@ class Play:
         assert full not in message.choices, f"{full!r} is a menu"
         custom_id = message.controls[full]
         id_ = await self._interaction(fall)
+        self.taps += 1
         sent = await self.desk.press(who, custom_id, id_, under=message.under)
+        if sent and sent[-1].how == "modal":
+            self._form = message, str(sent[-1].body["custom_id"])
         return self._heard(who, f"[{full}]", sent, message)
+
+    async def writes(self, who: Person, **fields: str) -> Said:
+        """Send the form that was opened last."""
+        assert self._form is not None, f"no form is open{self.end}"
+        message, custom_id = self._form
+        self.taps += 1
+        return self._heard(who, f"writes {fields}", await self.desk.fill(who, custom_id, **fields), message)
 
     async def chooses(self, who: Person, menu: str, choice: str, fall: str = "", /) -> Said:
         """Choose in the newest menu in sight whose prompt begins so."""
@@ -135,6 +148,7 @@ class Play:
         assert values, f"{menu!r} has no {choice!r}{self.end}"
         id_ = await self._interaction(fall)
         control = message.controls[full]
+        self.taps += 1
         sent = await self.desk.choose(who, control, values[0], id_=id_, under=message.under)
         return self._heard(who, f"<{full}> {choice}", sent, message)
 

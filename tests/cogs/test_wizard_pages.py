@@ -1,10 +1,17 @@
-"""The wizard's pages with dice, and with more choices than one menu holds."""
+"""The wizard's pages, and how few taps lead through them and to what people do most."""
 
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
+
+from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_swarm
 from bot.rules.kernel import Choice, CreationRoll, Die, Family, Question, Roll, Step, Verdict
+from bot.rules.rpj.character.sheet import RpjSheet
 from bot.table.characters.creation_pages import WizardPage
 from bot.ui.replies.sheets import page_reply
+from tests.cogs.played import Play, get_up, sit_down
+from tests.table.conftest import HOME, Person
 from tests.table.toy_module import CheckInputs
 from tests.ui.shown import shown
 
@@ -90,3 +97,128 @@ def test_removed_answers_are_named_first() -> None:
     text = shown(page_reply(replace(PAGE, gone=("Ropes? 6 no longer fits.",))))
 
     assert "-# Ropes? 6 no longer fits." in text
+
+
+PLAYED = {  # each game with its ready-made heroes, and a check that is rolled with one press
+    "compare": (compare_roll.RULESET, "Juno Marsh", "Otto Brandt", "Precision"),
+    "maid": (post_magic_maid.RULESET, "Nettle Quickwater", "Bram Ostergard", "Dex + Lck"),
+    "rpj": (rpj.RULESET, "Marit Vance", "Oskar Brandt", "Concealment"),
+    "swarm": (sword_and_swarm.RULESET, "Odalys Thorne", "Corvin Asher", "Test Boots"),
+    "swim": (swim_class.RULESET, "Sable Thornwick", "Ondra Kestrel", "Basic Melee"),
+}
+
+
+async def seated(folder: Path, name: str) -> Play:
+    game, alices, bobs, _check = PLAYED[name]
+    return await sit_down(folder, game, alices, bobs)
+
+
+async def tap(play: Play, who: Person, *taps: str | tuple[str, str]) -> int:
+    """Press buttons, and choose in menus where two words say in which and what; count the taps."""
+    play.taps = 0
+    for one in taps:
+        if isinstance(one, str):
+            await play.presses(who, one)
+        else:
+            await play.chooses(who, *one)
+    return play.taps
+
+
+class TestTaps:
+    @pytest.mark.parametrize("name", PLAYED)
+    async def test_the_first_check_after_joining_takes_one_and_a_later_one_two(
+        self, tmp_path: Path, name: str
+    ) -> None:
+        play, check = await seated(tmp_path, name), PLAYED[name][-1]
+        zed = play.stranger
+        await play.types(zed, "/character create", ready=PLAYED[name][1], name="Zed")
+
+        play.taps = 0
+        await play.presses(zed, check, "d12:1 d12:2 d6:3 d6:4" if name == "compare" else "")
+        assert play.taps == 1
+        assert await rolls(play) == 1
+        await play.types(zed, "/sheet")
+        assert await tap(play, zed, "Check …", ("Roll …", check)) <= 2
+        assert await rolls(play) == 2
+        await get_up(play)
+
+    async def test_favourites_take_the_places_of_the_first_checks(self, tmp_path: Path) -> None:
+        play = await seated(tmp_path, "rpj")
+        before = (await play.types(play.alice, "/sheet")).labels[:3]
+        await play.presses(play.alice, "Concealment")
+
+        await play.presses(play.alice, "☆ Keep last")
+        kept = await play.writes(play.alice, name="Sneak")
+
+        assert [label.split(" ")[0] for label in before] == ["Concealment", "Athleticism", "Dodge"]
+        assert kept.labels[:3] == ["★ Sneak", *before[:2]]
+        await get_up(play)
+
+    async def test_a_check_with_two_options_takes_five(self, tmp_path: Path) -> None:
+        play = await seated(tmp_path, "rpj")
+        await play.types(play.alice, "/sheet")
+
+        options = ("Difficulty", "Difficulty: Moderate (9+)"), ("Bonus or penalty", "Bonus or penalty: 1")
+        taps = await tap(
+            play, play.alice, "Check …", ("Roll with options …", "Athleticism"), *options, "Roll"
+        )
+
+        assert taps <= 5
+        assert await rolls(play) == 1
+        await get_up(play)
+
+    async def test_a_sensible_rpj_hero_takes_at_most_twenty(self, tmp_path: Path) -> None:
+        play = await seated(tmp_path, "rpj")
+        zed = play.stranger
+        await play.types(zed, "/character create")
+
+        taps = await tap(
+            play,
+            zed,
+            ("Method", "Take a standard array"),
+            ("Which array?", "A"),
+            ("Primary category", "Shifty"),
+            *("Roll for Luck", "Next", "Spend the rest for me", "Next"),
+            ("Which class?", "Adventurer"),
+            *("Spend the rest for me", "Next", "Next", "Next", "Next", "Enter a name"),
+        )
+        await play.writes(zed, name="Kestrel Vane")
+        await play.presses(zed, "Finish")
+
+        assert taps + 2 <= 20
+        hero = RpjSheet.model_validate_json((await play.kept("Kestrel Vane")).sheet)
+        assert hero.available_points == 0
+        assert len(hero.skills) >= 6
+        assert min(own.base for own in hero.skills) > 0
+        await get_up(play)
+
+    async def test_a_swimmer_takes_thirteen(self, tmp_path: Path) -> None:
+        play = await seated(tmp_path, "swim")
+        zed = play.stranger
+        await play.types(zed, "/character create")
+
+        taps = await tap(play, zed, ("Kind", "None"), "Next", ("Skills everyone has", "Climb"))
+        taps += await tap(play, zed, ("Magic and other skills", ""), "Next", "Next", "Enter a name")
+        await play.writes(zed, name="Kestrel")
+        await play.presses(zed, "Finish")
+
+        assert taps + 2 <= 13
+        assert (await play.kept("Kestrel")).owner == zed.id
+        await get_up(play)
+
+    async def test_a_gm_ends_the_session_with_one_or_two(self, tmp_path: Path) -> None:
+        play = await seated(tmp_path, "rpj")
+        await play.types(play.gwen, "/session start")
+        await play.types(play.gwen, "/session end")
+
+        assert await tap(play, play.gwen, "End the session") <= 2
+
+        assert play.messages[-1].text.startswith("**Session 1 ended**")
+        await get_up(play)
+
+
+async def rolls(play: Play) -> int:
+    """How many rolls the journal has."""
+    campaign = await play.campaign()
+    entries = await play.table.store.read(lambda reader: reader.entries(HOME, campaign.id, limit=50))
+    return sum(bool(one.rolls) for one in entries)

@@ -63,7 +63,7 @@ async def prologue(party: Party, interlude: Interlude) -> None:
     await alice.writes(
         {"The passive ability": "Unseen", "What it does": "Nobody notices her."}, hears="Nobody notices her."
     )
-    await alice.presses("Next", hears=["**Name**", "6 of 6", "Int d20 +2", "Your character has no name yet."])
+    await alice.presses("Next", hears=["**Name**", "6 of 6", "Int d20 +2", "Enter a name."])
     await alice.presses("Enter a name")
     await alice.writes("Mina", hears="**Mina**")
     await alice.presses("Finish", hears=["[Refresh]", "**Mina** joins the campaign"])

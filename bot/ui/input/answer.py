@@ -17,7 +17,7 @@ from discord.http import MultipartParameters
 from discord.webhook.async_ import async_context
 
 from bot.ui.input.discord_format import EPHEMERAL, Json, form_body, message_body, pictures_of
-from bot.ui.text.reply import Form, Picture, Reply, Sketch
+from bot.ui.text.reply import Form, Picture, Reply, Sketch, in_blocks
 
 T = TypeVar("T")
 
@@ -103,6 +103,8 @@ async def promise_change(interaction: Asked) -> None:
 
 async def change(interaction: Asked, reply: Reply) -> None:
     """Replace the message whose button was pressed; whatever it showed is no longer kept up to date there."""
+    if interaction.message is not None and interaction.message.flags.components_v2:
+        reply = in_blocks(reply)
     async with interaction.client.sheets.leave(interaction):
         body, files = await _made(reply)
         if reply.blocks and interaction.message is not None and interaction.message.embeds:

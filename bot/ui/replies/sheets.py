@@ -156,7 +156,11 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
     problems = [one for one in page.to_do if one not in page.gone]  # those stand at the top already
     if problems and page.answers:
         blocks.append(_listed(problems[:MOST_PROBLEMS]))
+    if page.unspent and page.beside(1) is not None:
+        rest = press_id("draft", page.draft, "rest", page.step.key)
+        blocks.append((Button(id=rest, label="Spend the rest for me"),))
     blocks += [Divider(), _ways(page)]
+    blocks.append((Button(id=press_id("draft", page.draft, "drop"), label="Discard", look=Look.GRAVE),))
     return private_page(blocks)
 
 
@@ -210,7 +214,9 @@ def _asked(question: Question, page: WizardPage, leaf: int | None) -> list[Block
         title += shorten(
             f" {escape(', '.join(labels.get(value, value) for value in chosen))}", LONGEST_ANSWER
         )
-    titles = [] if title == f"**{escape(page.step.title)}**" else [title]  # the page's own title says it
+    # An open menu says its question itself, and so does the page's own title.
+    is_said = not chosen or title == f"**{escape(page.step.title)}**"
+    titles = [] if is_said else [title]
     return [*titles, _select(question, page, menus, leaf), *_menu_turns(question, page, menus, leaf)]
 
 
@@ -285,7 +291,7 @@ def _summary(page: WizardPage) -> list[Block]:
 
 
 def _ways(page: WizardPage) -> tuple[Button, ...]:
-    """The navigation buttons: back, write, next and discard."""
+    """The navigation buttons: back, write and next."""
     back, on = page.beside(-1), page.beside(1)
     ways = []
     if back is not None:
@@ -301,12 +307,11 @@ def _ways(page: WizardPage) -> tuple[Button, ...]:
         ways.append(
             Button(
                 id=press_id("draft", page.draft, "finish"),
-                label="Finish",
+                label=f"Finish · {page.unspent} unspent" if page.unspent else "Finish",
                 look=Look.GOOD,
                 is_off=bool(page.problems),
             )
         )
-    ways.append(Button(id=press_id("draft", page.draft, "drop"), label="Discard", look=Look.GRAVE))
     return tuple(ways)
 
 

@@ -1,7 +1,7 @@
 """Replies as plain values without Discord objects, so that tests can compare them whole."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.rules.kernel import Choice
@@ -127,6 +127,14 @@ class Reply:
 def private_page(blocks: Iterable[Block]) -> Reply:
     """A page of blocks for the person who asked."""
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def in_blocks(reply: Reply) -> Reply:
+    """A card as blocks, to take the place of a message of blocks: Discord turns none of these back."""
+    if reply.blocks:
+        return reply
+    blocks = (reply.text, *(one for one in reply.files if one.alt), *reply.rows)
+    return replace(reply, text="", rows=(), files=(), blocks=blocks)
 
 
 def rows_of(buttons: Sequence[Button], in_row: int | None = None) -> list[tuple[Button, ...]]:

@@ -84,7 +84,7 @@ class TestGuided:
         assert page.problems == (
             ("body", "Brawn is missing."),
             ("gear", "Ropes are missing."),
-            ("name", "Your character has no name yet."),
+            ("name", "Enter a name."),
         )
         assert page.preview == ()
 
@@ -151,7 +151,7 @@ class TestUnfinished:
         assert told.value.problems == (
             "Brawn is missing.",
             "Ropes are missing.",
-            "Your character has no name yet.",
+            "Enter a name.",
         )
         assert everything(guided) == before
 

@@ -1,12 +1,15 @@
 """How characters join a campaign: made, ready-made or plain; what they may have, and what fits the module."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from itertools import product
 from types import MappingProxyType
 
 from pydantic import Field
 
 from bot.rules.kernel import Beginner, Creation, Draft, Excess, Problem, Step, TableRow, beyond_new, evolve
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.advancement.spending_points import skill_price
 from bot.rules.rpj.character.belongings import items_of
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, Stats, TraitSource
@@ -14,6 +17,8 @@ from bot.rules.rpj.creation.creation_steps import (
     CLASS_STEP,
     LEVELS_STEP,
     METHODS_STEP,
+    SKILLS_STEP,
+    TRAITS_STEP,
     about_step,
     class_step,
     levels_step,
@@ -21,7 +26,14 @@ from bot.rules.rpj.creation.creation_steps import (
     skills_step,
     traits_step,
 )
-from bot.rules.rpj.creation.draft import Making
+from bot.rules.rpj.creation.draft import (
+    CLASS_SKILLS,
+    PRIMARY,
+    Making,
+    level_key,
+    pick_value,
+    specialty_key,
+)
 from bot.rules.rpj.creation.new_characters import (
     NewCharacter,
     array_problems,
@@ -29,10 +41,19 @@ from bot.rules.rpj.creation.new_characters import (
     build_sheet,
     creation_problems,
     leftover_bonus,
+    points_spent,
     range_problems,
 )
-from bot.rules.rpj.module.basics import DATA, GENERATED, Category, RpjAttribute, tier_of
-from bot.rules.rpj.module.module import ClassSkill, GenerationMethod, Module, TraitKind
+from bot.rules.rpj.module.basics import (
+    DATA,
+    GENERATED,
+    Category,
+    RpjAttribute,
+    category_of,
+    character_points,
+    tier_of,
+)
+from bot.rules.rpj.module.module import ClassSkill, GenerationMethod, Module, RpjSkill, TraitKind
 from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 
@@ -333,6 +354,136 @@ def _offered(settings: RpjSettings) -> dict[str, RpjSheet]:
     return dict(ready_made(settings))
 
 
+MOST_SKILLS = 8  # that a character is good at, before points go to others
+SPENDING = (CLASS_STEP, TRAITS_STEP, SKILLS_STEP)
+
+
+def unspent(draft: Draft, settings: RpjSettings, step: str | None) -> str:
+    """What is left to spend on a page or in all, in words. [RPJ-CHAR-03, RPJ-ATTR-12]"""
+    making = _making(draft, settings)
+    if step == LEVELS_STEP:
+        if not making.is_ready_for_levels:
+            return ""
+        given = len(making.levels)
+        if making.method is GenerationMethod.BUY:
+            left = making.module.attributes.points - points_spent(making.levels, making.module.attributes)
+            return counted(left, "attribute point") if left > 0 else ""
+        return counted(len(GENERATED) - given, "level") if given < len(GENERATED) else ""
+    if step is None or (step in SPENDING and making.character_class is not None):
+        return character_points(making.left) if making.left > 0 else ""
+    return ""
+
+
+def spend(draft: Draft, settings: RpjSettings, step: str) -> Draft:
+    """Spend what is left on a page: levels by their order, points on class skills and then on others."""
+    if step == LEVELS_STEP:
+        return _with_levels(_making(draft, settings))
+    if step not in SPENDING:
+        return draft
+    return _with_skills(_with_class_skills(_making(draft, settings)), settings)
+
+
+def _with_levels(making: Making) -> Draft:
+    """The draft with a level for every attribute, the highest ones in the primary category."""
+    if not making.is_ready_for_levels:
+        return making.draft
+    if making.method is GenerationMethod.BUY:
+        return _with_bought_levels(making)
+    array = making.array
+    draft = making.draft
+    if making.is_rolled or array is None:
+        return _tie_broken(replace(making, draft=_assigned(draft, GENERATED, making.pool)))
+    primary = making.primary.members if making.primary is not None else ()
+    others = tuple(one for one in GENERATED if one not in primary)
+    return _assigned(_assigned(draft, primary, array.primary), others, array.others)
+
+
+def _assigned(draft: Draft, attributes: Sequence[RpjAttribute], levels: Sequence[int]) -> Draft:
+    """The draft with those levels that are not given yet, the highest first."""
+    left = sorted(levels, reverse=True)
+    for attribute in attributes:
+        given = [int(level) for level in draft.get(attribute.value, ())]
+        for level in given:
+            if level in left:
+                left.remove(level)
+    unset = [attribute for attribute in attributes if not draft.get(attribute.value)]
+    return {**draft, **{one.value: (str(level),) for one, level in zip(unset, left, strict=False)}}
+
+
+def _tie_broken(making: Making) -> Draft:
+    """The draft with a primary category, where several are equally good. [RPJ-ATTR-11 (R-011)]"""
+    if making.primary is not None or not making.best_categories:
+        return making.draft
+    return {**making.draft, PRIMARY: (making.best_categories[0].value,)}
+
+
+def _with_bought_levels(making: Making) -> Draft:
+    """The draft with levels bought evenly, the primary category's first."""
+    rules = making.module.attributes
+    draft = dict(making.draft)
+    ordered = sorted(GENERATED, key=lambda one: category_of(one) is not making.primary)
+    for level in range(rules.start + 1, rules.primary_most + 1):
+        for attribute in ordered:
+            most = rules.primary_most if category_of(attribute) is making.primary else rules.other_most
+            levels = replace(making, draft=draft).levels
+            raised = {**levels, attribute: level}
+            if levels[attribute] < level <= most and points_spent(raised, rules) <= rules.points:
+                draft[attribute.value] = (str(level),)
+    return draft
+
+
+def _with_class_skills(making: Making) -> Draft:
+    """The draft with as many class skills as the class gives. [RPJ-CHAR-08]"""
+    class_ = making.character_class
+    if class_ is None:
+        return making.draft
+    picks = list(making.class_skills)
+    for pick in class_.skills:
+        if len(picks) < making.module.characters.class_slots and pick.skill not in {p.skill for p in picks}:
+            picks.append(pick)
+    return {**making.draft, CLASS_SKILLS: tuple(map(pick_value, picks))} if picks else making.draft
+
+
+def _with_skills(draft: Draft, settings: RpjSettings) -> Draft:
+    """The draft with the points left spent on skills: on a few evenly, then on the others."""
+    making = _making(draft, settings)
+    if making.module.classes and making.character_class is None:
+        return draft
+    ordered = sorted(making.module.skills, key=partial(_usefulness, making))
+    for skills in (ordered[:MOST_SKILLS], ordered):
+        for level, skill in product(range(1, making.skill_cap + 1), skills):
+            if making.own(skill).base < level:
+                draft = _raised(draft, settings, skill, level)
+                making = _making(draft, settings)
+    return draft
+
+
+def _usefulness(making: Making, skill: RpjSkill) -> tuple[bool, bool, int, str]:
+    """What comes first: class skills, those bought already, then those of the best attributes."""
+    is_class_skill = skill.id in {pick.skill for pick in making.class_skills}
+    attribute = making.levels.get(making.linked(skill), 0)
+    return not is_class_skill, not making.own(skill).base, -attribute, skill.name
+
+
+def _raised(draft: Draft, settings: RpjSettings, skill: RpjSkill, level: int) -> Draft:
+    """The draft with a skill at a level, if there are points for it and it is allowed."""
+    raised = {**draft, level_key(skill): (str(level),)}
+    if skill.has_specialty and not draft.get(specialty_key(skill)):
+        if not skill.specialties:
+            return draft
+        raised[specialty_key(skill)] = (skill.specialties[0],)
+    making = _making(raised, settings)
+    if making.left < 0 or len(_skill_sentences(making)) > len(_skill_sentences(_making(draft, settings))):
+        return draft
+    return raised
+
+
+def _skill_sentences(making: Making) -> list[str]:
+    new = evolve(making.new, luck=making.new.luck or 0)
+    problems = creation_problems(new, making.module, making.start)
+    return [one.sentence for one in problems if one.where == SKILLS_STEP]
+
+
 MOST_TOLD = 3  # things that a character is good at
 
 
@@ -351,6 +502,8 @@ CREATION = Creation(
     build=build,
     npc=plain_sheet,
     ready_made_in=_offered,
+    unspent=unspent,
+    spend=spend,
     needs_leave=lambda settings: settings.approve_characters,
     good_at=good_at,
 )
