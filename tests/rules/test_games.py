@@ -225,3 +225,10 @@ class TestDown:
         assert not rules.is_down(hero(sheet), rules.settings())
         out = evolve(sheet, health=evolve(sheet.health, out="incapacitated"))
         assert rules.is_down(hero(out), rules.settings())
+
+
+def test_every_ready_made_hero_is_said_in_a_few_words() -> None:
+    for game in rulesets().values():
+        settings = game.settings()
+        told = [game.creation.good_at(sheet, settings) for sheet in game.creation.offered(settings).values()]
+        assert all(1 <= len(one) <= 100 for one in told), told

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.catalogue import own_skills, read_tags, weapon_named
+from bot.rules.compare_roll.catalogue import own_skills, read_tags, skill_names, weapon_named
 from bot.rules.compare_roll.compare_gm import FOES, RECORDS
 from bot.rules.compare_roll.creation import BEGINNER, stat_problems
 from bot.rules.compare_roll.fortunes import ft_max, movement
@@ -309,6 +309,51 @@ class TestCreationWizard:
 
 
 @pytest.mark.rule("CMP-STAT-04", "CMP-CHAR-04", "CMP-CHAR-06")
+class TestSpendingTheRest:
+    """*Spend the rest for me*: a page's points go somewhere sensible, and nothing chosen is changed."""
+
+    def test_stats_are_raised_evenly_and_those_chosen_stay(self) -> None:
+        draft = {"method": ("points",), "AGI": ("10",)}
+        assert RULESET.creation.unspent(draft, SETTINGS, "stats_1") == "15 points"
+
+        spent = RULESET.creation.spend(draft, SETTINGS, "stats_2")
+
+        assert [spent[stat.value][0] for stat in Stat] == ["4", "10", "4", "4", "4", "4"]
+        assert sentences(dict(spent)) == []
+
+    def test_stats_that_are_full_leave_the_rest_to_others(self) -> None:
+        rich = evolve(SETTINGS, stat_points=110)
+
+        spent = RULESET.creation.spend({"method": ("points",), "AGI": ("15",)}, rich, "stats_1")
+
+        assert sum(int(spent[stat.value][0]) for stat in Stat) == 116
+
+    def test_points_go_to_the_skills_chosen_then_to_those_of_the_best_stats(self) -> None:
+        draft = {"method": ("points",), "AGI": ("10",), "in_Technical": ("Mechanics",)}
+        assert RULESET.creation.unspent(draft, SETTINGS, None) == "15 skill points"
+
+        spent = RULESET.creation.spend(draft, SETTINGS, "skills_1")
+
+        assert spent["Technical/Mechanics"] == ("3",)
+        assert len(spent["in_Acrobatics"]) == 1
+        better = {**draft, "Technical/Mechanics": ("5",)}
+        assert RULESET.creation.spend(better, SETTINGS, "skills_1")["Technical/Mechanics"] == ("5",)
+        assert RULESET.creation.unspent(spent, SETTINGS, "levels_1") == ""
+
+    def test_nothing_is_spent_on_other_pages(self) -> None:
+        assert RULESET.creation.spend({"method": ("points",)}, SETTINGS, "own") == {"method": ("points",)}
+        assert RULESET.creation.unspent({"method": ("points",)}, SETTINGS, "person") == ""
+
+    def test_the_most_skills_are_raised_once_there_are_no_more(self) -> None:
+        known = list(skill_names(SETTINGS))
+        names = {of: tuple(name for of_, name in known if of_ == of)[:4] for of in list(CATEGORIES)[:4]}
+        draft = {"method": ("points",), **{f"in_{of}": four[:3] for of, four in names.items()}}
+
+        spent = RULESET.creation.spend(draft, SETTINGS, "levels_1")
+
+        assert RULESET.creation.unspent(spent, SETTINGS, None) == ""
+
+
 class TestRolledStats:
     DICE = " ".join(f"d6:{a} d6:{b}" for a, b in ((3, 4), (4, 5), (2, 2), (5, 6), (3, 3), (4, 4)))
 

@@ -2,11 +2,14 @@
 
 import pytest
 
+from bot.rules.kernel import evolve
+from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, TraitSource
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill
-from tests.rules.rpj.creation.wizard import Wizard, laeniel
-from tests.rules.rpj.people import FANTASY, module_with
+from bot.rules.rpj.module.settings import RpjSettings
+from tests.rules.rpj.creation.wizard import SEVEN, Wizard, laeniel
+from tests.rules.rpj.people import FANTASY, module_with, with_skill
 
 MAGE = "blunt_weapons/,survival/,intimidate/,alchemy/"
 
@@ -256,3 +259,118 @@ class TestWhatIsTooExpensive:
             "60 character points · class −5 · gifts −7 · faults +3 · skills −3 · 48 left"
         )
         assert laeniel().steps["traits"].text.split("\n")[1] == "Gifts cost points; faults give points."
+
+
+class TestSpendingTheRest:
+    """*Spend the rest for me*: a page's points go somewhere sensible, and nothing chosen is changed."""
+
+    def spend(self, wizard: Wizard, step: str) -> Wizard:
+        wizard.draft = dict(RULESET.creation.spend(wizard.draft, wizard.settings, step))
+        return wizard
+
+    def left(self, wizard: Wizard, step: str | None = None) -> str:
+        return RULESET.creation.unspent(wizard.draft, wizard.settings, step)
+
+    def test_rolled_levels_go_to_attributes_without_one_the_highest_first(self) -> None:
+        wizard = Wizard().pick(method="roll").throw("pool", SEVEN).throw("luck", "4 4").pick(INT="6")
+        assert self.left(wizard, "levels") == "5 levels"
+
+        self.spend(wizard, "levels")
+
+        given = {key: wizard.draft[key] for key in ("STR", "CON", "DEX", "CHA", "WIL", "INT")}
+        assert given == {
+            "STR": ("4",), "CON": ("3",), "DEX": ("3",), "CHA": ("2",), "WIL": ("2",), "INT": ("6",)
+        }  # fmt: skip
+        assert self.left(wizard, "levels") == ""
+        assert not [where for where, _sentence in wizard.problems if where == "levels"]
+
+    def test_a_level_given_too_often_is_left_to_the_player(self) -> None:
+        wizard = Wizard().pick(method="roll").throw("pool", SEVEN).throw("luck", "4 4")
+        wizard.pick(INT="6").pick(WIL="6")
+
+        spent = self.spend(wizard, "levels").draft
+
+        assert (spent["INT"], spent["WIL"]) == (("6",), ("6",))
+        assert [where for where, _sentence in wizard.problems if where == "levels"]
+
+    def test_skills_whose_specialty_must_be_written_are_not_bought(self) -> None:
+        wizard = laeniel(start_points=600).pick(**{"class": "ranger"})
+
+        bought = {own.skill: own.specialty for own in self.spend(wizard, "traits").made().skills}
+
+        assert "crafting" not in bought
+        assert self.left(wizard).endswith("character points")
+
+    def test_a_listed_specialty_is_chosen_with_its_skill(self) -> None:
+        wizard = laeniel(start_points=600, own=with_skill(FANTASY, "crafting", specialties=["Wood", "Iron"]))
+        wizard.pick(**{"class": "ranger"})
+
+        bought = {own.skill: own.specialty for own in self.spend(wizard, "skills").made().skills}
+
+        assert bought["crafting"] == "Wood"
+
+    def test_a_tie_between_categories_is_broken(self) -> None:
+        wizard = (
+            Wizard().pick(method="roll").throw("pool", "4 4 4 4 4 4 4 4 4 4 4 4 1 1").throw("luck", "4 4")
+        )
+
+        assert self.spend(wizard, "levels").draft["primary"] == ("Brawny",)
+
+    def test_an_array_gives_its_highest_levels_to_the_primary_category(self) -> None:
+        wizard = Wizard().pick(method="array")
+        assert self.spend(wizard, "levels").draft == {"method": ("array",)}
+        assert self.left(wizard, "levels") == ""
+        wizard.pick(array="A").pick(primary="Brainy").throw("luck", "4 4")
+
+        self.spend(wizard, "levels")
+
+        assert not [where for where, _sentence in wizard.problems if where == "levels"]
+
+    def test_bought_levels_are_raised_evenly_as_far_as_the_points_go(self) -> None:
+        wizard = Wizard().pick(method="buy").pick(primary="Shifty").throw("luck", "4 4")
+        assert self.left(wizard, "levels").endswith("attribute points")
+
+        self.spend(wizard, "levels")
+
+        assert int(wizard.draft["DEX"][0]) >= int(wizard.draft["STR"][0])
+        assert not [where for where, _sentence in wizard.problems if where == "levels"]
+        assert self.spend(wizard, "levels").draft == wizard.draft
+
+    def test_points_go_to_class_skills_and_to_those_of_the_best_attributes(self) -> None:
+        wizard = laeniel()
+        assert self.left(wizard, "skills") == ""
+        assert self.spend(wizard, "skills").draft == laeniel().draft  # the class comes first
+        wizard.pick(**{"class": "ranger"}).pick(class_skills="archery/").buy("archery", 2)
+        assert self.left(wizard, "class").endswith("character points")
+
+        self.spend(wizard, "class")
+
+        sheet = wizard.made()
+        assert sheet.available_points < 3
+        assert len(sheet.class_skills) == 4
+        assert sheet.class_skills[0].skill == "archery"
+        bought = {own.skill: own.base for own in sheet.skills}
+        assert all(bought.get(pick.skill, 0) >= 2 for pick in sheet.class_skills)
+
+    def test_nothing_is_spent_where_a_page_has_no_points(self) -> None:
+        wizard = laeniel()
+
+        assert self.spend(wizard, "attributes").draft == laeniel().draft
+        assert self.left(wizard, "attributes") == self.left(wizard, "about") == ""
+
+    def test_without_classes_the_points_go_to_skills_alone(self) -> None:
+        wizard = laeniel(own=module_with(classes=[]))
+
+        self.spend(wizard, "skills")
+
+        assert wizard.made().class_skills == ()
+        assert wizard.made().skills
+
+    def test_a_ready_made_hero_is_said_by_class_and_best_skills(self) -> None:
+        offered = RULESET.creation.offered(RpjSettings())
+        told = RULESET.creation.good_at(offered["Marit Vance"], RpjSettings())
+
+        assert told.startswith("Adventurer, Concealment")
+        assert RULESET.creation.good_at(evolve(offered["Marit Vance"], class_id=""), RpjSettings()) == (
+            told.removeprefix("Adventurer, ")
+        )
