@@ -103,7 +103,7 @@ class TestAGameByForms:
         await play.presses(play.alice, "Enter a name")
         await play.writes(play.alice, name="Ines")
         await play.presses(play.alice, "Finish")
-        rolled = await play.presses(play.alice, "Check: Force your way")
+        rolled = await play.presses(play.alice, "Force your way")
 
         assert "Force your way\\: two" in tried.text
         assert tried.labels[-4:] == ["Roll again", "Publish", "Name", "Discard"]
