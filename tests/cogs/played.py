@@ -112,7 +112,6 @@ class Play:
     messages: list[Message] = field(default_factory=list)
     transcript: list[str] = field(default_factory=list)
     taps: int = 0
-    _form: tuple[Message, str] | None = None
     _used: set[str] = field(default_factory=set)
     _form: tuple[Sent, Message | None] | None = None
 
@@ -130,16 +129,7 @@ class Play:
         id_ = await self._interaction(fall)
         self.taps += 1
         sent = await self.desk.press(who, custom_id, id_, under=message.under)
-        if sent and sent[-1].how == "modal":
-            self._form = message, str(sent[-1].body["custom_id"])
         return self._heard(who, f"[{full}]", sent, message)
-
-    async def writes(self, who: Person, **fields: str) -> Said:
-        """Send the form that was opened last."""
-        assert self._form is not None, f"no form is open{self.end}"
-        message, custom_id = self._form
-        self.taps += 1
-        return self._heard(who, f"writes {fields}", await self.desk.fill(who, custom_id, **fields), message)
 
     async def chooses(self, who: Person, menu: str, choice: str, fall: str = "", /) -> Said:
         """Choose in the newest menu in sight whose prompt begins so."""
@@ -158,6 +148,7 @@ class Play:
         filled, (form, message), self._form = self.opened_fields, self._form, None
         unknown = set(fields) - set(filled)
         assert not unknown, f"the form has no {unknown}, but {[*filled]}"
+        self.taps += 1
         sent = await self.desk.fill(who, form.body["custom_id"], **(filled | fields))
         return self._heard(who, f"writes {fields}", sent, message)
 
