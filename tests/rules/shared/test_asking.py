@@ -28,7 +28,8 @@ PEOPLE = {
     id_: Character(id=id_, name=name, owner=None, sheet=Document())
     for id_, name in ((ADA, "Ada"), (BO, "Bo"))
 }
-GOOD, TOLD = Verdict(Family.SUCCESS, "success"), Verdict(Family.NEWS, "7 points")
+GOOD, BAD = Verdict(Family.SUCCESS, "success"), Verdict(Family.FAILURE, "failure")
+BETWEEN, TOLD = Verdict(Family.PARTIAL, "Cost"), Verdict(Family.NEWS, "7 points")
 
 
 def find(id_: CharacterId) -> Character:
@@ -73,12 +74,23 @@ class TestVerdict:
         )
 
     @pytest.mark.parametrize(
-        ("passed", "title"), [((True, True), "2 of 2"), ((True, False), "1 of 2"), ((False, False), "0 of 2")]
+        ("first", "second", "verdict"),
+        [
+            ((GOOD, True), (GOOD, True), Verdict(Family.SUCCESS, "2 of 2 succeed")),
+            ((GOOD, True), (BAD, False), Verdict(Family.PARTIAL, "1 of 2 succeed")),
+            ((BAD, False), (BAD, False), Verdict(Family.FAILURE, "0 of 2 succeed")),
+            ((BETWEEN, None), (BAD, False), Verdict(Family.PARTIAL, "0 of 2 succeed, 1 partly")),
+            ((GOOD, True), (BETWEEN, None), Verdict(Family.PARTIAL, "1 of 2 succeed, 1 partly")),
+            ((TOLD, None), (BAD, False), Verdict(Family.FAILURE, "0 of 2 succeed")),
+        ],
     )
-    def test_the_verdict_of_a_group_counts_successes(self, passed: tuple[bool, bool], title: str) -> None:
-        kept = ask(*(answer(name, GOOD, passed=one) for name, one in zip(("Ada", "Bo"), passed, strict=True)))
+    def test_the_verdict_of_a_group_counts_successes(
+        self, first: tuple[Verdict, bool | None], second: tuple[Verdict, bool | None], verdict: Verdict
+    ) -> None:
+        pairs = (("Ada", first), ("Bo", second))
+        kept = ask(*(answer(name, came_to, passed=passed) for name, (came_to, passed) in pairs))
 
-        assert told(kept)[0] == f"{title} succeed"
+        assert view_ask(kept, scene()).verdict == verdict
 
     def test_the_verdict_of_a_single_answer_is_shown_unchanged(self) -> None:
         alone = Ask(
@@ -96,12 +108,14 @@ class TestVerdict:
 
 class TestButtons:
     def test_a_long_name_on_a_button_is_cut(self) -> None:
-        PEOPLE[CharacterId(3)] = Character(id=CharacterId(3), name="x" * 60, owner=None, sheet=Document())
-        kept = Ask(key="ask/4", procedure="check", members=(CharacterId(3),))
+        for length, name in ((60, f"{'x' * 39}…"), (40, "x" * 40)):
+            long = Character(id=CharacterId(3), name="x" * length, owner=None, sheet=Document())
+            PEOPLE[CharacterId(3)] = long
+            kept = Ask(key="ask/4", procedure="check", members=(CharacterId(3),))
 
-        first, close = view_ask(kept, scene()).follow_ups
+            first, close = view_ask(kept, scene()).follow_ups
 
-        assert first.label == f"{'x' * 39}…: roll"
+            assert first.label == f"{name}: roll"
         assert (close.procedure, close.options) == (CLOSE, CloseOptions(ask="ask/4"))
 
     def test_a_closed_or_deleted_request_cannot_be_closed_again(self) -> None:

@@ -84,14 +84,28 @@ class TestBeginning:
         assert moved(begun, Tick(steps=-opponents_need)).winner is Side.OPPOSITION
 
     @pytest.mark.rule("RPJ-COUNT-09")
-    @pytest.mark.parametrize(("difficulty", "start"), [(6, 0), (6, 6), (6, 7), (1, None)])
-    def test_a_tug_of_war_never_begins_at_an_end(self, difficulty: int, start: int | None) -> None:
-        with pytest.raises(UserError, match="must start between its two ends"):
+    @pytest.mark.parametrize(
+        ("difficulty", "start", "allowed"),
+        [
+            (6, 0, "With difficulty 6, start from 1 to 5."),
+            (6, 6, "With difficulty 6, start from 1 to 5."),
+            (6, 7, "With difficulty 6, start from 1 to 5."),
+            (2, 2, "With difficulty 2, start from 1 to 1."),
+            (1, None, "Its difficulty must be at least 2."),
+        ],
+    )
+    def test_a_tug_of_war_never_begins_at_an_end(
+        self, difficulty: int, start: int | None, allowed: str
+    ) -> None:
+        with pytest.raises(UserError, match="must start between its two ends") as refused:
             started("Revolt", Kind.TUG, difficulty, start=start)
+        assert refused.value.allowed == allowed
 
     def test_only_a_tug_of_war_begins_elsewhere_than_at_0(self) -> None:
-        with pytest.raises(UserError, match="Only a tug-of-war can start anywhere but at 0"):
-            started("Alarm", Kind.FAILURE, 4, start=2)
+        assert started("Alarm", Kind.FAILURE, 4, start=0).value == 0
+        for start in (1, 2):
+            with pytest.raises(UserError, match="Only a tug-of-war can start anywhere but at 0"):
+                started("Alarm", Kind.FAILURE, 4, start=start)
 
     def test_only_a_success_countdown_can_belong_to_the_opposition(self) -> None:
         with pytest.raises(UserError, match="Only a success countdown can belong to the opposition"):
@@ -214,10 +228,13 @@ class TestSuccesses:
         plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_skill=True, per_day=True))
 
         assert after(plan, failure("Hacking"), success("Hacking")).value == 1
+        held = moved(plan, Tick(steps=-1, skill="Hacking"))  # it stood at 0, and nothing came of it
+        assert after(held, success("Hacking")).value == 1
 
     @pytest.mark.rule("RPJ-COUNT-07")
-    def test_a_countdown_with_skill_limits_requires_a_skill(self) -> None:
-        plan = started("Plan", Kind.SUCCESS, 4, limits=Limits(per_skill=True))
+    @pytest.mark.parametrize("limits", [Limits(per_skill=True), Limits(distinct_skills=1)])
+    def test_a_countdown_with_skill_limits_requires_a_skill(self, limits: Limits) -> None:
+        plan = started("Plan", Kind.SUCCESS, 4, limits=limits)
 
         assert objection(plan, success()) == "Plan needs to know which skill was used."
         assert after(plan, success()).value == 0
@@ -238,6 +255,13 @@ class TestTugOfWar:
         assert after(duel, success()).winner is Side.PLAYERS
         assert after(duel, Attempt(succeeded=True, side=Side.OPPOSITION)).winner is Side.OPPOSITION
         assert after(duel, failure()) == duel
+
+    @pytest.mark.rule("RPJ-COUNT-08")
+    def test_each_success_pulls_by_one_step(self) -> None:
+        revolt = started("Revolt", Kind.TUG, 6)
+
+        assert after(revolt, success()).value == 4
+        assert after(revolt, Attempt(succeeded=True, side=Side.OPPOSITION)).value == 2
 
     @pytest.mark.rule("RPJ-COUNT-08")
     def test_a_tug_of_war_is_won_by_the_side_whose_end_it_reaches(self) -> None:
@@ -320,6 +344,9 @@ class TestDuel:
             False,
         )
         assert (turned, other) == (relief, ritual)
+        ahead = moved(slow, Tick(steps=2))  # due after 2 days, before the other's 3
+        first, second, _ = timed_duel(ahead, fast, 9 * DAY)
+        assert (first.status, second.status, second.value) == (Status.RESOLVED, Status.CLOSED, 2)
 
     @pytest.mark.rule("RPJ-COUNT-11")
     def test_countdowns_due_at_the_same_moment_wait_for_the_gm(self) -> None:
@@ -380,3 +407,8 @@ class TestWords:
             "a limit of one success per character would share the next one."
         )
         assert [lone_hint(one) for one in (together, at(4), at(1))] == [None, None, None]
+        short = started("Plan", Kind.SUCCESS, 2)
+        hindered = moved(short, Tick(steps=-1, member=LAENIEL))  # at 0: she has not moved it
+        assert lone_hint(after(hindered, success(), success())) is not None
+        assert lone_hint(after(short, success(), success())) is not None
+        assert lone_hint(moved(short, Tick(steps=2, member=UG))) is None  # one act finishes nothing alone

@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.rules import rulesets
-from bot.rules.kernel import CharacterId, EncounterView, PersonId, Ruleset
+from bot.rules.kernel import Audience, CharacterId, EncounterView, PersonId, Ruleset, evolve
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
-from bot.rules.shared.encounters import SHAPE, Encounter, InTurn
+from bot.rules.shared.encounters import SHAPE, Combatant, Encounter, InTurn, hidden_in
 from tests.rules.offers import GM
 from tests.rules.playing import GameTable, lay_table
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, in_shape_1, labels
@@ -226,6 +226,144 @@ class TestHidden:
         table = self.lay()
 
         assert table.refused("GM", keys.ADD, characters=("Ash",)).what == "Ash is already in the encounter."
+
+
+class TestClosing:
+    def test_an_end_lists_what_is_open_and_a_leaving_player_waits_for_it(self) -> None:
+        table = brawl("Ogre")
+        table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
+
+        asked = table.do("GM", keys.END)
+
+        assert asked.headline.startswith("can't end the encounter yet: ")
+        assert asked.is_public
+        assert [one for one in labels(asked) if "and end" in one] == [
+            "Settle it and end (GM)",
+            "Waive it and end (GM)",
+        ]
+        refusal = table.refused("Ug", keys.LEAVE)
+        assert refusal.what == "Ug can't leave yet."
+        assert refusal.allowed.startswith("Still open: Ug")
+        left = table.do("GM", keys.LEAVE, character="Ug")
+        assert left.headline == "takes Ug out of the encounter"
+
+    def test_two_open_things_are_settled_or_waived_together_and_hidden_ones_are_the_gms(self) -> None:
+        table = lay()
+        table.settings(adv_attribute="ask")
+        table.do("GM", keys.START, others=("Ash", "Bram"))
+        for name in ("Ash", "Bram"):
+            table.do(name, "test", "d6:5", attribute="Key", advantage=True)
+        assert [one for one in labels(table.do("GM", keys.END)) if "and end" in one] == [
+            "Settle all 2 and end (GM)",
+            "Waive all 2 and end (GM)",
+        ]
+        table.scene = table.scene.with_character(replace(table.named("Bram"), is_hidden=True))
+
+        assert not table.do("GM", keys.END).is_public
+
+
+class TestSteps:
+    def test_a_lone_starter_gathers_and_two_begin_at_once_if_told_to(self) -> None:
+        for others, at_once, begun, steps in (
+            ((), True, False, 0),  # alone there is no first round to begin
+            (("Bram",), True, True, 1),
+            (("Bram",), False, False, 1),
+        ):
+            table = lay()
+            table.do("Ash", keys.START, others=others, at_once=at_once)
+            assert view(table).has_begun is begun
+            tracker = table.game.tracker
+            assert tracker is not None
+            assert len(tracker.turn_ends(table.scene)) == steps
+
+    def test_a_turn_is_its_players_to_end_and_the_gms_if_the_player_is_gone(self, table: GameTable) -> None:
+        table.do("GM", keys.NEXT)
+        tracker = table.game.tracker
+        assert tracker is not None
+        (button,) = tracker.turn_ends(table.scene)
+
+        assert (button.audience, button.character) == (Audience.OWNER, table.ids["Ash"])
+
+    def test_whoever_leaves_says_so_and_the_gm_takes_out_others(self, table: GameTable) -> None:
+        assert table.refused("Bram", keys.LEAVE, character="Ogre").what == "Ogre isn't your character."
+        assert table.do("Bram", keys.LEAVE).headline == "leaves the encounter"
+        assert table.do("GM", keys.LEAVE, character="Ogre").headline == "takes Ogre out of the encounter"
+        assert table.refused("GM", keys.LEAVE, character="Ogre").what == "Ogre isn't in the encounter."
+
+    def test_a_hidden_combatant_is_no_secret_to_leave_by(self, table: GameTable) -> None:
+        table.do("GM", keys.LEAVE, character="Bram")
+        table.do("GM", keys.ADD, characters=("Bram",), hidden=True)
+
+        assert table.refused("Bram", keys.LEAVE).what == "Bram isn't in the encounter."
+
+    def test_an_addition_is_public_unless_it_is_hidden_in_part(self, table: GameTable) -> None:
+        table.do("GM", keys.LEAVE, character="Bram")
+        table.do("GM", keys.LEAVE, character="Ogre")
+        assert table.do("GM", keys.ADD, characters=("Bram",)).is_public
+        table.do("GM", keys.LEAVE, character="Bram")
+        table.scene = table.scene.with_character(replace(table.named("Ogre"), is_hidden=True))
+
+        added = table.do("GM", keys.ADD, characters=("Bram", "Ogre"))
+
+        assert not added.is_public
+        assert order(table) == ["Ash", "Bram"]
+        assert hidden_in(table.scene) == (table.ids["Ogre"],)
+
+
+FOUR = tuple(Combatant(character=CharacterId(n), name=name) for n, name in enumerate("ABCD", 1))
+
+
+def walk(*combatants: Combatant, turn: int = 0, round_: int = 1) -> InTurn[Combatant]:
+    return InTurn[Combatant](combatants=combatants, round=round_, turn=turn)
+
+
+class TestOrder:
+    def test_the_turn_stays_with_whoever_has_it(self) -> None:
+        second = walk(*FOUR, turn=1)
+
+        assert second.without(CharacterId(1)).turn == 0
+        assert second.without(CharacterId(4)).turn == 1
+        assert second.without(CharacterId(2)).turn == 1  # the next one's
+        assert walk(*FOUR, turn=3).without(CharacterId(4)).turn == 2
+        assert walk(FOUR[0]).without(CharacterId(1)).turn == 0
+        assert walk(*FOUR, round_=0).in_order(reversed(FOUR)).turn == 0
+        assert second.in_order(reversed(FOUR)).turn == 2
+
+    def test_others_stay_behind_those_who_are_put_in_order(self) -> None:
+        shade = Combatant(character=CharacterId(9), name="Shade", is_hidden=True)
+        kept = walk(shade, *FOUR)
+
+        assert [one.name for one in kept.ordered(FOUR).combatants] == ["A", "B", "C", "D", "Shade"]
+        assert kept.acting.name == "A"
+        assert kept.ordered([evolve(shade, is_hidden=False)]).combatants[0].name == "Shade"
+
+    @pytest.mark.parametrize(
+        ("body", "turn", "round_", "why"),
+        [
+            ({"turn": 3, "round": 2}, 1, 2, "beyond the last of those whom everybody sees"),
+            ({"turn": 1, "round": 2}, 1, 2, "as it was"),
+            ({"turn": -2, "round": 2}, 0, 2, "before the first"),
+            ({"turn": "x", "round": 2}, 0, 2, "no number"),
+            ({}, 0, 0, "nothing is stored of it"),
+            ({"turn": 0, "round": 2, "combatants": []}, 0, 0, "nobody is left"),
+        ],
+    )
+    def test_a_broken_turn_is_mended(self, body: dict[str, object], turn: int, round_: int, why: str) -> None:
+        rows = [FOUR[0], FOUR[1], FOUR[1], evolve(FOUR[2], is_hidden=True)]
+        stored = {"combatants": [one.model_dump(mode="json") for one in rows], **body}
+
+        mended = InTurn[Combatant].model_validate(InTurn[Combatant].mended(stored))
+
+        assert (mended.turn, mended.round) == (turn, round_), why
+        assert mended.contradiction() == ""
+
+    def test_in_a_fight_without_turns_everybody_seen_is_on_once_it_has_begun(self) -> None:
+        shade = Combatant(character=CharacterId(9), name="Shade", is_hidden=True)
+        kept = Encounter[Combatant](combatants=(*FOUR, shade), round=1)
+
+        assert kept.is_on(CharacterId(1))
+        assert not kept.is_on(CharacterId(9))
+        assert not kept.changed(round=0).is_on(CharacterId(1))
 
 
 ANN, BEN, ORC = 1, 2, 7

@@ -297,8 +297,6 @@ def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice
     """Start a rest or join a waiting one; the clock moves once it is carried out."""
     actor = scene.actor
     rules.assert_can(scene, actor, options)
-    if not options.hours and rules.brief is None:
-        raise UserError("A rest must be at least 1 hour.")
     latest = latest_rest(scene)
     if options.hours and latest is not None and latest.is_open and not options.now:
         return _joined(scene, latest, actor, options)
