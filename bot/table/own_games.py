@@ -10,6 +10,7 @@ from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.game_problems import GameProblem
 from bot.rules.own.game_report import SHOWN_PROBLEMS, checked_game
+from bot.rules.own.game_text import as_copy, with_header
 from bot.rules.own.own_changes import GameChange, game_changes, moved_clocks, moved_sheet
 from bot.rules.own.own_sheet import CLOCKS, OwnClocks, OwnSheet
 from bot.store.journalled_tables import to_text
@@ -177,7 +178,7 @@ def text_of(reader: Reader, game: OwnGameRecord) -> str:
 
 @look()
 def export(at: ReadTurn, key: str) -> GameText:
-    """Return a game as its GM wrote it, comments included.
+    """Return a game as its GM wrote it, comments included, below lines that say whose it is.
 
     Raises:
         NoSuchGame: If there is none of that key.
@@ -186,7 +187,8 @@ def export(at: ReadTurn, key: str) -> GameText:
     found = at.reader.own_game(at.server, key)
     if found is None:
         raise NoSuchGame(key)
-    return GameText(key, text_of(at.reader, found))
+    text = text_of(at.reader, found)
+    return GameText(key, with_header(text, at.server, found.hash or own_hash(text), found.version))
 
 
 @look()
@@ -285,7 +287,7 @@ async def publish_or_preview(
     Raises:
         UserError: As for `publish_draft`.
     """
-    return await import_(table, request, await _draft(table, request, key), reserved=reserved)
+    return await _publish_or_preview(table, request, await _draft(table, request, key), reserved)
 
 
 async def _draft(table: Table, request: Request, key: str) -> str:
@@ -300,9 +302,18 @@ async def import_(
 ) -> Imported:
     """Publish a file at once where no campaign plays the game, else keep it as a draft and say what changes.
 
+    A copy of another server's game says from then on where it comes from.
+
     Raises:
         UserError: As for `publish`.
     """
+    copied = await table.computing.run(lambda: as_copy(text, request.server))
+    return await _publish_or_preview(table, request, copied, reserved)
+
+
+async def _publish_or_preview(
+    table: Table, request: Request, text: str, reserved: Collection[str]
+) -> Imported:
     game = await checked(table, text)
     assert_name_is_free(table, game.file.command, reserved)
     key = game.file.command

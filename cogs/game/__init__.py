@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Name = app_commands.Range[str, 1, 100]
 MOST_LINES = 10
+LONGEST_HEADER = 4096  # bytes of what an export writes above a game
 LONGEST = 3500
 complete_game = completed_by(own_games.game_choices)
 
@@ -50,7 +51,7 @@ class Game(commands.GroupCog, group_name="game", group_description="Games of thi
     @app_commands.describe(file="A TOML file; the documentation has three to copy from")
     async def import_game(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Publish a game, or show first what that would change."""
-        if file.size > MOST_BYTES:
+        if file.size > MOST_BYTES + LONGEST_HEADER:
             raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 64 KiB.")
         await interaction.response.defer(ephemeral=True)
         table, request = table_and_request(interaction)

@@ -8,9 +8,12 @@ import pytest
 
 from bot.playground.discord.payloads import walk_components
 from bot.rules import rulesets
+from bot.rules.own.game_forms import skeletons
+from bot.table import own_games
 from tests.cogs.desk import Filled, Sent, open_desk
 from tests.cogs.played import Play, Said, get_up, sit_down
 from tests.readme import ROOT
+from tests.table.conftest import ELSEWHERE, Interactions, Person
 
 MOST_FORMS = 14
 
@@ -129,6 +132,50 @@ class TestAGameByForms:
         assert "Publish" not in played.labels
         assert "-# /train · version 1, changed since" in changed.text
         assert "Publish" in changed.labels
+
+    @pytest.mark.parametrize("key", [key for key in skeletons() if key != "empty"])
+    async def test_whatever_it_begins_with_can_be_tried_published_and_made_a_campaign_of(
+        self, play: Play, key: str
+    ) -> None:
+        await play.types(play.gwen, "/game new")
+        await play.chooses(play.gwen, "Begin with", skeletons()[key].label)
+        page = await play.writes(play.gwen, name="A Try", command="a_try")
+        for label in menu_of(page.sent[-1]):
+            tried = await play.chooses(play.gwen, "Try it", label)
+            again = await play.presses(play.gwen, "Roll again")
+            assert f"\n{label}\\:" in tried.text
+            assert f"\n{label}\\:" in again.text
+        for button in ("Stats", "Counters", "Wounds", "Clocks"):
+            await play.presses(play.gwen, button)
+            page = await play.writes(play.gwen)
+        await play.chooses(play.gwen, "Change a roll", menu_of(page.sent[-1])[0])
+        page = await play.writes(play.gwen)
+        await play.presses(play.gwen, "Publish")
+        made = await play.types(play.gwen, "/campaign create", ruleset="A Try", name="Midnight")
+
+        assert "**No problems.** A typical character:" in page.text
+        assert "creates the campaign Midnight" in made.text
+
+    async def test_it_is_given_to_another_server_with_its_notes_and_its_origin(self, play: Play) -> None:
+        await begin(play)
+        own = 'format = 1\nname = "The Night Train"\ncommand = "train"\n\n# ours\n[clocks]\n'
+        await own_games.save_draft(play.table, play.gwen.asks(), "train", own)
+        await play.presses(play.gwen, "Clocks")
+        await play.writes(play.gwen, lines="The engine 6")
+        await play.presses(play.gwen, "Publish")
+        file = await own_games.export(play.table, play.gwen.asks(), "train")
+        other = Person(5, "Olga", Interactions(), server=ELSEWHERE, manages_server=True)
+        await own_games.import_(play.table, other.asks(), file.text)
+        copy = await own_games.export(play.table, other.asks(), "train")
+        again = await own_games.import_(play.table, play.gwen.asks(), file.text)
+
+        assert file.text.startswith("#: The Night Train, version 1\n#: from 900 ")
+        assert file.text.endswith(own + 'engine = { label = "The engine", size = 6 }\n')
+        origin = file.text.splitlines()[1].removeprefix("#: from ")
+        assert copy.text.startswith("#: The Night Train, version 1\n#: from 901 ")
+        assert f'command = "train"\norigin  = "{origin}"\n\n# ours\n[clocks]\n' in copy.text
+        assert again.published is not None
+        assert again.published.version == 1
 
 
 class TestADraft:

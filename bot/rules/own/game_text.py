@@ -85,6 +85,51 @@ class NotRead(ValueError):
     """A line that is not understood; the message says what to write."""
 
 
+HEADER = "#: "  # how the lines begin that an export writes above a game
+_ORIGIN = re.compile(r"#: from ([0-9]{1,20} [0-9a-f]{8,64})\b")
+
+
+def with_header(text: str, server: int, hash_: str, version: int) -> str:
+    """A game as it is given away: its own text, and above it what it is, whose, and where it comes from.
+
+    Args:
+        text: The game.
+        server: The server that it is given away from.
+        hash_: The hash of its text.
+        version: How often it was published there.
+    """
+    try:
+        values = values_of(text)
+    except NotByForm:
+        values = {}
+    state = f"version {version}" if version else "not published"
+    by = [words_of(values.get("credit")), words_of(values.get("licence"))]
+    lines = [
+        f"{words_of(values.get('name'))}, {state}",
+        f"from {server} {hash_}",
+        " · ".join(one for one in by if one),
+    ]
+    above = "".join(f"{HEADER}{' '.join(line.split())}\n" for line in lines if line)
+    return above + without_header(text)
+
+
+def without_header(text: str) -> str:
+    """A game without what an export wrote above it."""
+    return re.sub(rf"\A(?:{HEADER}[^\n]*\n)+", "", plain_text(text))
+
+
+def as_copy(text: str, server: int) -> str:
+    """A game that somebody brings to a server: without the header; one of another server names its origin."""
+    own = without_header(text)
+    found = _ORIGIN.search(plain_text(text)[: -len(own) or None])
+    if found is None or found[1].split()[0] == str(server):
+        return own
+    try:
+        return rewritten(own, {**values_of(own), "origin": found[1]})
+    except UserError:  # its check says why
+        return own
+
+
 class _Editor:
     """Collects the edits of a text."""
 

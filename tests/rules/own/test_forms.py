@@ -24,7 +24,7 @@ from bot.rules.own.game_forms import (
 )
 from bot.rules.own.game_lists import ListPart, creation_of, lines_of_part, with_lines
 from bot.rules.own.game_report import checked_game
-from bot.rules.own.game_text import NotByForm, rewritten, values_of
+from bot.rules.own.game_text import NotByForm, as_copy, rewritten, values_of, with_header
 from tests.readme import ROOT
 
 GAMES = [
@@ -330,3 +330,32 @@ class TestTheText:
 
         assert edited.text == text.replace("size = 4", "size = 6")
         assert rewritten("a = { b = 1 } # c\n", {"a": {"b": 1, "c": 2}}) == "a = { b = 1, c = 2 } # c\n"
+
+
+class TestSharing:
+    HASH = "0123456789abcdef01234567"
+
+    def test_an_export_says_what_it_is_and_an_import_takes_that_away_again(self) -> None:
+        given = with_header(SALT, 900, self.HASH, 3)
+
+        assert given == (
+            "#: Salt and Signal, version 3\n"
+            "#: from 900 0123456789abcdef01234567\n"
+            "#: Tablekeeper · CC0\n" + SALT
+        )
+        assert problems(given) == []
+        assert as_copy(given, 900) == SALT
+        assert as_copy(SALT, 901) == SALT
+        assert with_header(given, 900, self.HASH, 3) == given
+
+    def test_a_copy_names_its_origin_and_keeps_its_notes(self) -> None:
+        copy = as_copy(with_header(SALT, 900, self.HASH, 3).replace("\n", "\r\n"), 901)
+
+        assert changed_lines(SALT, copy) == ['+origin  = "900 0123456789abcdef01234567"']
+        assert problems(copy) == []
+
+    def test_what_is_no_game_stays_as_it_is(self) -> None:
+        assert as_copy("#: from 900 0123456789abcdef01234567\nname = [", 901) == "name = ["
+        assert with_header("name = [", 900, self.HASH, 0) == (
+            "#: , not published\n#: from 900 0123456789abcdef01234567\nname = ["
+        )
