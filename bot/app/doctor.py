@@ -5,17 +5,21 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.app.config import DISCORD_API, Settings, discord_token, is_postgres
+import discord
+
+from bot.app.client import address_discord
+from bot.app.config import DISCORD_API, DiscordSettings, Settings, discord_token, is_postgres
 from bot.app.exits import ConfigError
 from bot.store.backup import Health, channels_used, examine
 from bot.store.store_errors import StoreUnavailable
+from bot.ui.input.asked import missing
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse
@@ -164,7 +168,7 @@ async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
     from aiohttp import ClientError
     from discord import DiscordException
 
-    from bot.app.doctor_channels import MOST, channel_problems
+    from bot.app.doctor import MOST, channel_problems
 
     try:
         used = await asyncio.to_thread(channels_used, settings.database.url)
@@ -194,3 +198,60 @@ def _clock(date_header: str | None, now: float) -> Finding | None:
         side = "ahead of" if ahead > 0 else "behind"
         return Finding(f"clock: it is {abs(ahead)} s {side} Discord's: synchronize it (NTP)", is_well=False)
     return Finding("clock: it agrees with Discord's")
+
+
+MOST = 200  # channels that are looked at
+WHERE = "allow that there under Edit Channel, Permissions, the bot's role"
+
+
+async def channel_problems(
+    settings: DiscordSettings, token: str, used: Sequence[tuple[int, int]]
+) -> AsyncIterator[str]:
+    """Return what prevents posting, one line for each server or channel.
+
+    Args:
+        settings: How to reach Discord.
+        token: The bot's token.
+        used: The servers and channels that it posts in.
+    """
+    base = discord.http.Route.BASE
+    address_discord(settings)
+    client = discord.Client(intents=discord.Intents.none())
+    try:
+        await client.login(token)
+        for server in dict.fromkeys(server for server, _ in used[:MOST]):
+            channels = [channel for of, channel in used[:MOST] if of == server]
+            async for problem in _of_server(client, server, channels):
+                yield problem
+    finally:
+        await client.close()
+        discord.http.Route.BASE = base
+
+
+async def _of_server(client: discord.Client, server: int, channels: Sequence[int]) -> AsyncIterator[str]:
+    assert client.user is not None  # noqa: S101  # it has logged in
+    try:
+        guild = await client.fetch_guild(server, with_counts=False)
+        me = await guild.fetch_member(client.user.id)
+    except (discord.Forbidden, discord.NotFound):
+        yield f"server {server}: the bot is not in it any more; invite it again, or /gm purge what it keeps"
+        return
+    for channel in channels:
+        if problem := await _of_channel(guild, me, channel):
+            yield f"{guild.name}, {problem}"
+
+
+async def _of_channel(guild: discord.Guild, me: discord.Member, id_: int) -> str:
+    """Return the permissions that the bot lacks in a channel, or nothing."""
+    try:
+        channel = await guild.fetch_channel(id_)
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        rules = channel if parent is None else await guild.fetch_channel(parent)
+    except discord.NotFound:
+        return ""  # it is gone, and a board of it is posted elsewhere when that is next asked for
+    except discord.Forbidden:
+        return f"channel {id_}: it lacks View Channel; {WHERE}"
+    if isinstance(rules, discord.CategoryChannel | discord.Thread):
+        return ""
+    lacks = missing(rules.permissions_for(me), in_thread=parent is not None)
+    return f"#{channel.name}: it lacks {', '.join(lacks)}; {WHERE}" if lacks else ""

@@ -2,13 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.table.base.turn import StoreUnavailable
 
 if TYPE_CHECKING:
-    from bot.app.monitored_bot import MonitoredBot
+    from bot.app.traffic import Traffic
 
 PATIENCE_SECONDS = 4.0  # the store gives up before, and says why
 REMEMBERED_SECONDS = 1.0
@@ -77,3 +77,35 @@ def well(bot: "MonitoredBot | None") -> str:
     """Return what a healthy bot says of itself."""
     is_spare = bot is not None and not bot.wanted_shards
     return "ok: a spare, because other processes hold all shards" if is_spare else "ok"
+
+
+class MonitoredBot(Protocol):
+    """A bot that can be monitored."""
+
+    traffic: "Traffic"
+
+    @property
+    def guilds(self) -> Any:
+        """The servers."""
+
+    @property
+    def latencies(self) -> list[tuple[int, float]]:
+        """The seconds between a heartbeat and its answer, by shard."""
+
+    @property
+    def connected_shards(self) -> Collection[int]:
+        """The shards that are connected to Discord."""
+
+    @property
+    def held_shards(self) -> Collection[int]:
+        """The shards that this process runs."""
+
+    @property
+    def wanted_shards(self) -> int:
+        """How many shards this process is to run."""
+
+    def is_ready(self) -> bool:
+        """Whether the servers are known."""
+
+    def edits_waiting(self) -> Mapping[str, int]:
+        """Return how many messages wait for an edit, by kind."""

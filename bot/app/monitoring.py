@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from aiohttp import web
 
     from bot.app.config import MetricsSettings
+    from bot.app.health import MonitoredBot
     from bot.app.metrics import Metrics
-    from bot.app.monitored_bot import MonitoredBot
     from bot.app.traffic import Passed
     from bot.store.store import StoreObserver
 
