@@ -229,7 +229,8 @@ class TestAdvancingWithLargerPools:
 
     def test_a_wind_up_advances_its_skill_only_when_all_its_dice_qualify(self) -> None:
         table = solo({"brawn": 3})
-        table.do("Ash", "roll", "6 5 4 4 3", skill="brawn", windup=2, difficulty=2)
+        held = table.do("Ash", "roll", "6 5 4 4 3", skill="brawn", windup=2, difficulty=2)
+        assert "wound up ×2" in held.headline
         assert table.rank("Ash", "brawn") == 3
         table.do("Ash", "roll", "6 5 4 4 4", skill="brawn", windup=2, difficulty=2)
         assert table.rank("Ash", "brawn") == 4

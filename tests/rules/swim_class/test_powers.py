@@ -289,13 +289,28 @@ class TestHealing:
         assert table.refused("GM", "clock") == "Give hours or minutes."
 
     @pytest.mark.rule("SWIM-MAGIC-15")
-    def test_healing_harms_the_undead(self) -> None:
+    @pytest.mark.parametrize(("distance", "verdict"), [(1, "2 hits"), (2, "1 hit"), (3, "no hit")])
+    def test_healing_harms_the_undead_and_less_from_afar(self, distance: int, verdict: str) -> None:
         table = casting({"life": 2}, Orc={"physical_defense": 1})
         table.give("Orc", tags=("undead",))
-        table.do("Ash", "cast", "5 4", spell="heal", targets=("Orc",), distance=1)
-        done = table.do("GM Orc", "defend", "3", skill="physical defense")
+        table.do("Ash", "cast", "5 4", spell="heal", targets=("Orc",), distance=distance)
+        done = table.do("GM Orc", "defend", "1", skill="physical defense")
 
-        assert words(done) == "2 hits"
+        assert words(done) == verdict
+
+    @pytest.mark.rule("SWIM-MAGIC-14")
+    def test_in_a_fight_the_distance_of_healing_is_asked_for_with_its_chance(self) -> None:
+        table = self.wounded(2, caster=1, rank=3)
+        table.do("GM Ash", "encounter.start", "6 5", others=("Bram",), at_once=True)
+
+        asked = table.do("Ash", "cast", spell="heal", targets=("Bram",))
+
+        (menu,) = asked.follow_ups
+        assert [one.note for one in menu.choices[:3]] == [
+            "difficulty 4 · 50%",
+            "difficulty 5 · 33%",
+            "difficulty 6 · 17%",
+        ]
 
     @pytest.mark.rule("SWIM-MAGIC-16")
     @pytest.mark.parametrize(

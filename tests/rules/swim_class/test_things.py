@@ -5,6 +5,7 @@ import pytest
 from bot.rules.kernel import Character, CharacterId, PersonId
 from bot.rules.swim_class.creation import CREATION
 from bot.rules.swim_class.damage import hit_points
+from bot.rules.swim_class.encounter import Ground, with_ground
 from bot.rules.swim_class.gear import light_of, material_sp, progress_needed, ruined_sp
 from bot.rules.swim_class.movement import is_encumbered, load_of
 from bot.rules.swim_class.resources import PURSE, coins, priced
@@ -205,6 +206,7 @@ class TestCrafting:
         table.do("Ash", "start_craft", item="Knife")
         table.do("Ash", "craft", "5", item="Knife")
         assert table.sheet("Ash").items[0].quantity == 2
+        assert table.do("Ash", "gear").notes[0] == "Knife × 2"
 
 
 class TestSheet:
@@ -297,6 +299,13 @@ class TestSessionEnd:
         assert isinstance(ash.sheet, SwimSheet)
         assert ash.sheet.states == States()
         assert [key for key in keys if ended.document(key) is not None] == ["task/long"]
+
+    def test_rough_ground_outside_a_fight_goes_with_the_session(self) -> None:
+        for ground, said in ((Ground(terrain=(3, 2)), "Rough ground: level 3 this round."), (Ground(), "")):
+            table = lay_table()
+            table.scene = with_ground(table.scene, ground)
+            ended = end_session(table.scene, [id_of("Ash")], list(table.scene.documents))
+            assert [one.before for one in ended.put_back] == ([said] if said else [])
 
     def test_f_swim_26_a_dying_character_can_be_stabilised_at_once_in_the_next_session(self) -> None:
         table = solo({"physical_defense": 1})
@@ -450,6 +459,9 @@ class TestValue:
         ]
         whole = Implement(name="x", mods=(Mod(role=SwimRole.TASK, bonus=1),), cancels=2, bonus_dice=1)
         assert whole.value == 7
+        tools = Implement(name="x", mods=(Mod(role=SwimRole.TASK, skills=("craft",), bonus=2),))
+        bonuses = [tools.bonus(SwimRole.TASK, skill) for skill in ("craft", "craft:bows", "climb")]
+        assert bonuses == [2, 2, 0]  # a specialization counts as its parent
 
     @pytest.mark.rule("SWIM-IMPL-08")
     def test_an_implement_of_value_above_3_is_rare(self) -> None:
