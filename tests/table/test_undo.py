@@ -382,6 +382,20 @@ class TestUndoOfAnUndo:
         await undo(game, gm, spent.entry)
         assert await luck(game, "Ada") == 2
 
+    async def test_what_was_undone_by_itself_stays_apart_from_undos_of_undos(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        first, second = await do(game, ada, "spend"), await do(game, ada, "spend")
+        alone = await undo(game, gm, second.entry)
+        last = await undo(game, gm, first.entry)
+        for expected in (1, 2, 1):  # stands again, undone again, stands again
+            last = await undo(game, gm, last.result.entry)
+            assert await luck(game, "Ada") == expected
+
+        await undo(game, gm, alone.result.entry)
+
+        assert await luck(game, "Ada") == 0
+
     async def test_an_action_is_restored_only_together_with_its_character(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
