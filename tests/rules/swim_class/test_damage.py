@@ -4,6 +4,7 @@ import pytest
 
 from bot.rules.swim_class.damage import hit_points
 from bot.rules.swim_class.sheet import SoakPolicy
+from bot.rules.swim_class.sheet_text import glance
 from bot.rules.swim_class.tables import Pool
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
@@ -265,3 +266,18 @@ class TestBriefRest:
         table.do("GM", "set_state", target="Ash", state="prone")
         assert table.do("Ash", "rest").rolls == ()
         assert not table.sheet("Ash").states.is_prone
+
+
+def test_what_is_left_of_composure_and_defenses_at_a_glance() -> None:
+    table = lay_table(Ash=sheet({"composure": 3, "physical_defense": 4}))
+    table.set("Ash", "scratches", 2)
+    table.set("Ash", "physical_wounds", 1)
+
+    gauges = glance(table.named("Ash"), table.scene.settings).gauges
+
+    assert [(one.title, one.shown) for one in gauges] == [
+        ("Composure", "1/3"),
+        ("Physical", "3/4"),
+        ("Mental", "1/1"),
+        ("Social", "1/1"),
+    ]

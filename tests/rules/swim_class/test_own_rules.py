@@ -6,6 +6,7 @@ from bot.rules.kernel import FileKind, read_written, write_document
 from bot.rules.kernel.errors import UserErrors
 from bot.rules.swim_class.gm import MODULE, module_problems
 from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import book_of
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 pytestmark = pytest.mark.rule("SWIM-CHAR-07")
@@ -114,3 +115,9 @@ def test_an_added_skill_may_have_a_note_a_counter_and_no_specialisations() -> No
     assert table.refused("Ash", "specialise", skill="surgery", tag="hand") == "Surgery can't be specialized."
     assert [skill.opposed_by for skill in settings_in(table).skills] == [("spot",), ()]
     assert sheet({"fast_talk": 2}).ranks["fast_talk"] == 2
+
+
+def test_a_skill_with_a_colon_and_nothing_behind_it_is_the_skill() -> None:
+    book = book_of(SwimSettings())
+
+    assert (book.find("Craft:"), book.find("Craft: Bows")) == ("craft", "craft:bows")

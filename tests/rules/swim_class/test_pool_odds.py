@@ -15,6 +15,7 @@ from bot.rules.swim_class.pools import (
     DiceGroup,
     Source,
     SwimPoolInputs,
+    attack_sides,
     best_progress,
     judge,
     pool_odds,
@@ -184,6 +185,22 @@ def test_banked_dice_score_as_they_fell_and_automatic_ones_always(difficulty: in
     assert pool_odds(rolled).chances[0][0] == {0: "0 dice score", 1: "1 die scores"}.get(
         scoring, f"{scoring} dice score"
     )
+
+
+@pytest.mark.rule("SWIM-OPP-03")
+@pytest.mark.parametrize(
+    ("difficulty", "foe_dice", "fixed", "implicit"),
+    [(4, 1, (4, 7), 4), (7, 4, (7,), 1), (8, 5, (), 0), (4, 6, (4, 7), 0), (4, None, (4, 7), 5)],
+)
+def test_each_attack_die_meets_a_defense_die_or_an_implicit_1(
+    difficulty: int, foe_dice: int | None, fixed: tuple[int, ...], implicit: int
+) -> None:
+    """Three of the five attack dice were banked, and came to 3, 4 and 7."""
+    attack, defense = attack_sides(pool(2, difficulty, banked=BANKED, foe_dice=foe_dice, foe_modifier=2))
+
+    assert (attack.groups, attack.fixed) == (((2, 0),), fixed)
+    assert defense.groups == (((foe_dice, 2),) if foe_dice else ())
+    assert defense.fixed == (3,) * implicit
 
 
 @pytest.mark.rule("SWIM-TASK-03", "SWIM-TASK-04", "SWIM-TASK-08", "SWIM-IMPL-02")

@@ -562,7 +562,8 @@ class TestMoneyAndItems:
 
     @pytest.mark.rule("SWIM-ITEM-08")
     def test_the_bottomless_amphora_pours_a_cup_each_round(self) -> None:
-        assert words(solo(items=["Bottomless Amphora"]).do("Ash", "pour", rounds=16)) == "16 cups"
+        for rounds, cups in ((1, "1 cup"), (2, "2 cups"), (16, "16 cups")):
+            assert words(solo(items=["Bottomless Amphora"]).do("Ash", "pour", rounds=rounds)) == cups
 
     @pytest.mark.rule("SWIM-ITEM-09")
     def test_the_amulet_of_life_lights_1_square_unless_a_brighter_light_shines(self) -> None:

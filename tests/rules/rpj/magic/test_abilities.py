@@ -14,6 +14,7 @@ from bot.rules.rpj.combat.commands.ability_builder import BUILDING, MOST_REGIONS
 from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.magic.ability_users import PRACTICE, stamina_of
+from bot.rules.rpj.module.abilities import Practice, Wild, after_practice
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULE_FORM
@@ -274,6 +275,12 @@ class TestSavedAbilities:
         assert shown(table).lines[0].startswith("set by the GM +5 = cost 5 · 12+")
 
     @pytest.mark.rule("RPJ-WMAG-21")
+    def test_practice_of_what_was_forgotten_meanwhile_just_ends(self) -> None:
+        practicing = Wild(practice=Practice(ability="Wall of fire", until=100))
+
+        assert after_practice(practicing, 99) == practicing
+        assert after_practice(practicing, 100) == Wild()
+
     def test_a_month_of_practice_makes_a_saved_ability_cheaper_once(self) -> None:
         table = self.saved()
         table.do("Flora", "practice", ability="Wall of fire")

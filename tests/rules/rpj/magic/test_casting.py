@@ -22,6 +22,7 @@ from bot.rules.rpj.character.casters import (
 )
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.game_parts.rpj_resources import timers_due
+from bot.rules.rpj.magic.preparing import filling
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from bot.rules.rpj.module.spells import (
@@ -560,6 +561,20 @@ class TestSpellsOfLevel0:
         assert table.press("Ug", asked.follow_ups[0]).headline == "prepares Glow in a 0th-level spell slot"
         assert table.do("Ug", "cast", spell="glow").notes[0] == "Uses no slot: 0th-level spells are free."
         assert ready(table)[1] == 1
+
+    def test_an_empty_slot_is_offered_with_the_spells_of_level_0_that_no_slot_holds(self) -> None:
+        table = magic()
+        table.do("GM", "teach", target="Ug", spell="spark")
+
+        def offered() -> list[list[str]]:
+            menus = filling(figure_in(table.scene, table.named("Ug")), table.ids["Ug"])
+            return [[one.value for one in menu.choices] for menu in menus]
+
+        assert offered() == [["glow", "spark"]]
+        table.do("Ug", "prepare", spell="glow", slot=0)
+        assert offered() == [["spark"]]
+        table.do("Ug", "prepare", spell="spark", slot=0)
+        assert offered() == []
 
     def test_without_an_empty_slot_only_the_higher_one_is_offered(self) -> None:
         table = magic()

@@ -163,6 +163,9 @@ class TestBeforeTheFirstRound:
     def test_the_button_rolls_initiative_until_everybody_has_it(self) -> None:
         table = self.opened()
         assert begin_label(table.scene) == "Roll for initiative"
+        nobody = rpj_table(RpjSettings(module=Shipped.FANTASY))
+        nobody.do("GM", "encounter.start")
+        assert begin_label(nobody.scene) == "Roll for initiative"
         assert facts(table, "Ug")[-1] == "Region 1"
 
         table.do("GM", "encounter.next", d6("6 5 4 3 1 1"))
