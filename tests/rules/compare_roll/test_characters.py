@@ -793,7 +793,11 @@ class TestCampaignLists:
     def test_the_gm_adds_a_difficulty_and_an_item(self, table: GameTable) -> None:
         table.do("GM", "add_difficulty", name="Brutal", number=10)
         assert "Brutal (+10)" in table.do("Ash", "luck", FAILURE, difficulty="brutal").headline
+        table.do("GM", "add_difficulty", name="Dire", number=14)
         table.do("GM", "add_difficulty", name="brutal", number=11)
+        added = [(one.name, one.number) for one in table.scene.settings.difficulties]
+        assert added[-2:] == [("Dire", 14), ("brutal", 11)]
+        assert "Brutal" not in dict(added)
         table.do("GM", "add_item", name="Quiver", kind="ammunition", charges=6)
         table.do("GM", "add_item", name="Plate", kind="armour", fortitude=8, movement=-3)
         table.do("GM", "give", target="Ash", thing="Quiver")

@@ -437,6 +437,16 @@ class TestSpellsAddedByTheGm:
         )
         assert list(offered) == ["Primitive Magic", "Refined Magic"]
 
+    def test_a_characters_abilities_are_suggested_where_there_is_wild_magic(self) -> None:
+        table = wild()
+        flora, settings = table.named("Flora"), table.scene.settings
+        lists = {key: SUGGESTION_LISTS[key] for key in ("ability", "ability skill")}
+
+        assert [len(names(flora, settings)) > 0 for names in lists.values()] == [True, True]
+        table.settings(wild_magic=False)
+        for names in lists.values():
+            assert (*names(None, settings), *names(flora, table.scene.settings)) == ()
+
 
 @pytest.mark.rule("RPJ-SMAG-12")
 class TestPsionics:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
 from bot.rules.rpj.combat.engine.magic_steps import assert_reached, assert_spell_reaches, taken_in
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import Battlefield, RpjCover, drawn
@@ -256,3 +257,10 @@ def test_regions_without_a_way_are_the_farthest() -> None:
     ).fight
 
     assert set(taken_in(fight, "ug", Recipe(area=Area.REGIONS, regions=2), ("ug",))) == {"ug", "orc"}
+
+
+def test_an_attack_goes_on_while_both_are_there_and_nobody_else_need_be() -> None:
+    attack = RpjPendingAttack(attacker="c1", target="m2", weapon="club")
+
+    assert [attack.among(there) for there in ({"c1", "m2"}, {"c1", "m2", "m3"})] == [attack, attack]
+    assert attack.among({"c1", "m3"}) is None
