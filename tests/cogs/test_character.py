@@ -42,8 +42,7 @@ class TestTheWizard:
         (opened,) = await desk.type(ada, "/character create")
         assert opened.is_private
         assert opened.text == (
-            "**Ready-made**\n**Make my own**\n"
-            "**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn –"
+            "**Or make my own**\n**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn –"
         )
 
         (form,) = await desk.press(ada, opened.controls["Write: Brawn"])

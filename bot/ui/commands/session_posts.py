@@ -31,7 +31,7 @@ from bot.ui.replies.recaps import (
     recap_reply,
     resets_not_told,
 )
-from bot.ui.text.reply import IN_MENU, Accent, Button, ButtonBeside, Look, Reply, Row, Select, rows_of
+from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Reply, Row, Select, rows_of
 from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten, shown_fingerprint
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -138,14 +138,15 @@ WHY = {
 def made_reply(made: CampaignMade) -> Reply:
     """The reply to the creation of a campaign: what is played and who leads it, and the ways in."""
     gms = ", ".join(f"<@{person}>" for person in made.gms)
-    about = f"**{escape(made.name)}** · {escape(made.title)}\nGM: {gms}"
-    where = "" if made.is_default else "\n-# Played in this channel."
+    where = "" if made.is_default else "-# Played in this channel."
+    gms = ", ".join(f"<@{person}>" for person in made.gms)
+    lines = [f"**{escape(made.name)}** · {escape(made.title)}", f"GM: {gms}", where, FAIR]
+    set_up = Button(id=press_id(DOOR, "setup", made.campaign), label="Set up …")
     return Reply(
         blocks=(
-            f"{about}{where}",
-            (READY_MADE, MAKE_CHARACTER),
-            (desk_button(), Button(id=press_id(DOOR, "setup", made.campaign), label="Set up …")),
-            ButtonBeside(FAIR, proof_button()),
+            "\n".join(filter(None, lines)),
+            *rows_of([READY_MADE, MAKE_CHARACTER]),
+            (desk_button(), set_up, proof_button()),
         ),
         accent=Accent.NEWS,
     )
@@ -159,10 +160,9 @@ def started_reply(started: SessionStarted, before: Recap | None = None) -> Reply
         more.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
     return Reply(
         blocks=(
-            shorten("\n".join(lines), LONGEST),
-            (replace(controls_button(), look=Look.MAIN), desk_button()),
+            shorten("\n".join([*lines, FAIR]), LONGEST),
+            (replace(controls_button(), look=Look.MAIN), desk_button(), proof_button()),
             *rows_of(more),
-            ButtonBeside(FAIR, proof_button()),
         ),
         accent=Accent.NEWS,
     )

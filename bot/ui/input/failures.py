@@ -47,8 +47,8 @@ CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMi
 
 
 # Wherever they stand: the ready-made heroes of the campaign played there, and the making of a character.
-READY_MADE = Button(id="hero:1:ready", label="Ready-made hero", look=Look.GOOD)
-MAKE_CHARACTER = Button(id="hero:1:make", label="Make a character", look=Look.MAIN)
+READY_MADE = Button(id="hero:1:ready", label="Ready-made hero", look=Look.MAIN)
+MAKE_CHARACTER = Button(id="hero:1:make", label="Make a character")
 
 
 class WithButtons(UserError):

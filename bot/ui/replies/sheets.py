@@ -144,7 +144,7 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
     """
     blocks: list[Block] = []
     if page.heroes:
-        blocks += ["**Ready-made**", heroes_menu(page.heroes), "**Make my own**"]
+        blocks += [heroes_menu(page.heroes), "**Or make my own**"]
     blocks.append(_heading(page))
     blocks += [_listed(page.gone)] if page.gone else []
     blocks += [_written(blank, page) for blank in page.step.blanks]

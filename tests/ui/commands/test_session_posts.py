@@ -260,9 +260,9 @@ class TestSessions:
         assert shown(started_reply(started, RECAP)) == (
             "public, news\n"
             "**Session 8 started** · **Ug\\_the\\_Bold** (<@2>)\n"
-            "[!My sheet] [Desk]\n"
-            "[Previously on …]\n"
-            "-# Dice are provably fair  [Proof]"
+            "-# Dice are provably fair\n"
+            "[!My sheet] [Desk] [Proof]\n"
+            "[Previously on …]"
         )
         assert "Previously" not in shown(started_reply(started))
 
@@ -345,10 +345,10 @@ class TestCampaigns:
 
         assert shown(made_reply(made)) == (
             "public, news\n"
-            "**The Long Road** · Toy Game\nGM: <@1>\n"
-            "[+Ready-made hero] [!Make a character]\n"
-            "[Desk] [Set up …]\n"
-            "-# Dice are provably fair  [Proof]"
+            "**The Long Road** · Toy Game\nGM: <@1>\n-# Dice are provably fair\n"
+            "[!Ready-made hero]\n"
+            "[Make a character]\n"
+            "[Desk] [Set up …] [Proof]"
         )
         assert "-# Played in this channel." in shown(made_reply(replace(made, is_default=False)))
 
