@@ -1,4 +1,4 @@
-"""Sample scenes: each ruleset package may bring a ``scene.toml`` of commands."""
+"""Sample scenes: each ruleset package may bring a ``scene.toml`` of commands, or several ``….scene.toml``."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def parse_scene(found: SceneFile) -> Scene:
 
 def _found(packages: Traversable) -> list[SceneFile]:
     folders = sorted((entry for entry in packages.iterdir() if entry.is_dir()), key=lambda entry: entry.name)
-    scenes = ((folder, folder / FILE_NAME) for folder in folders)
     return [
-        SceneFile(f"{folder.name}/{FILE_NAME}", scene.read_text(encoding="utf-8"))
-        for folder, scene in scenes
-        if scene.is_file()
+        SceneFile(f"{folder.name}/{scene.name}", scene.read_text(encoding="utf-8"))
+        for folder in folders
+        for scene in sorted(folder.iterdir(), key=lambda entry: entry.name)
+        if scene.name == FILE_NAME or scene.name.endswith(f".{FILE_NAME}")
     ]

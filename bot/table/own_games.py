@@ -1,11 +1,14 @@
 """Games of one's own on a server: drafts, published versions, and what publishing changes."""
 
-from collections.abc import Collection, Sequence
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules import covers
 from bot.rules.kernel import Choice, Odds, Ruleset
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.game_covers import DataFiles
+from bot.rules.kernel.outcome import name_key
 from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.game_problems import GameProblem
@@ -25,6 +28,7 @@ from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.journal.suggest import matching
 
 MOST_GAMES = 10  # own games of a server
+EXAMPLES = ("salt", "lamp", "ash")  # the files of the games that come with the bot
 
 
 class NotForYou(UserError):
@@ -90,6 +94,11 @@ async def checked(table: Table, text: str) -> OwnGame:
 def campaigns_of(reader: Reader, request: Request, key: str) -> list[CampaignRecord]:
     """Return the campaigns of the server that play a game."""
     return [one for one in reader.campaigns(request.server) if one.ruleset == own_key(key)]
+
+
+def _playing_another(reader: Reader, request: Request, key: str, hash_: str) -> list[CampaignRecord]:
+    """Return the campaigns that play another version of a game."""
+    return [one for one in campaigns_of(reader, request, key) if one.settings.get(OWN_GAME) != hash_]
 
 
 def assert_may_write(reader: Reader, request: Request, key: str | None = None) -> None:
@@ -165,6 +174,30 @@ def assert_name_is_free(table: Table, key: str, reserved: Collection[str]) -> No
     """Refuse a game whose command is already the bot's."""
     if key in reserved or key in {game.command for game in covers(table.games)}:
         raise UserError(f"/{key} is already a command.", "Choose another command in the file.")
+
+
+def examples() -> Mapping[str, str]:
+    """Return the texts of the games that come with the bot, by title."""
+    texts = map(DataFiles("bot.rules.own").text, EXAMPLES)
+    return {str(tomllib.loads(text)["name"]): text for text in texts}
+
+
+def example_choices(typed: str) -> list[Choice]:
+    """Return the games that come with the bot to choose from."""
+    return [Choice(title, title) for title in matching(examples(), typed)]
+
+
+def example(name: str) -> str:
+    """Return the text of a game that comes with the bot, by its title or a part of it.
+
+    Raises:
+        UserError: If there is none.
+    """
+    known = examples()
+    found = [text for title, text in known.items() if name_key(name) in name_key(title)]
+    if len(found) != 1:
+        raise UserError(f"There is no example called “{name}”.", f"There are: {', '.join(known)}.")
+    return found[0]
 
 
 # --- reading -----------------------------------------------------------------------------------
@@ -317,7 +350,7 @@ async def _publish_or_preview(
     game = await checked(table, text)
     assert_name_is_free(table, game.file.command, reserved)
     key = game.file.command
-    found = await _changed_by(table, request, game)
+    found = await _changed_by(table, request, game, own_hash(text))
     if found is None:
         published = await _publish(table, request, game, text)
         return Imported(key=key, title=game.file.name, changes=(), touched=(), published=published)
@@ -331,15 +364,15 @@ async def preview(table: Table, request: Request, text: str) -> tuple[tuple[str,
     Raises:
         UserError: If it has problems.
     """
-    return await _changed_by(table, request, await checked(table, text)) or ((), ())
+    return await _changed_by(table, request, await checked(table, text), own_hash(text)) or ((), ())
 
 
 @look()
-def _changed_by(at: ReadTurn, game: OwnGame) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """Return what publishing a game would change; None where no campaign plays it."""
+def _changed_by(at: ReadTurn, game: OwnGame, hash_: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Return what publishing a game would change; None where no campaign plays another version."""
     key = game.file.command
     assert_may_write(at.reader, at.request, key)
-    playing = campaigns_of(at.reader, at.request, key)
+    playing = _playing_another(at.reader, at.request, key, hash_)
     moves = [_move(at, one, game) for one in playing]
     return None if not playing else (_changes(moves), _touched(moves))
 
@@ -414,7 +447,7 @@ def _publish(at: Turn, game: OwnGame, text: str) -> Published:
         assert_room(at.tx, at.request)
         before = OwnGameRecord(server=at.server, key=key)
     version = before.version + (before.hash != hash_)
-    playing = [one for one in campaigns_of(at.tx, at.request, key) if one.settings.get(OWN_GAME) != hash_]
+    playing = _playing_another(at.tx, at.request, key, hash_)
     moves = [_move(at, one, game) for one in playing]
     for move in moves:
         _refuse_in_session(move)

@@ -7,11 +7,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.own.game_file import MOST_BYTES
 from bot.table import own_drafts, own_games
 from bot.table.own_games import GameText, Imported, OwnGameLine, Published
-from bot.ui.commands.play import completed_by
+from bot.ui.commands.play import completed, completed_by
 from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
@@ -39,6 +40,20 @@ LONGEST = 3500
 complete_game = completed_by(own_games.game_choices)
 
 
+async def _examples(_interaction: Interaction, typed: str) -> list[Choice]:
+    return own_games.example_choices(typed)
+
+
+async def _text_of(file: discord.Attachment) -> str:
+    """The text of a file that somebody sent."""
+    if file.size > MOST_BYTES + LONGEST_HEADER:
+        raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 64 KiB.")
+    try:
+        return (await file.read()).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise UserError("This file isn't UTF-8 text.") from None
+
+
 class Game(commands.GroupCog, group_name="game", group_description="Games of this server's own"):
     """The commands for games of one's own."""
 
@@ -48,17 +63,17 @@ class Game(commands.GroupCog, group_name="game", group_description="Games of thi
         await answer(interaction, new_reply(await own_drafts.drafts(*table_and_request(interaction))))
 
     @app_commands.command(name="import", description="Publish a game of your own from a file (GM)")
-    @app_commands.describe(file="A TOML file; the documentation has three to copy from")
-    async def import_game(self, interaction: Interaction, file: discord.Attachment) -> None:
+    @app_commands.describe(file="A TOML file", example="Or one of the games that come with the bot")
+    @app_commands.autocomplete(example=completed(_examples))
+    async def import_game(
+        self, interaction: Interaction, file: discord.Attachment | None = None, example: Name | None = None
+    ) -> None:
         """Publish a game, or show first what that would change."""
-        if file.size > MOST_BYTES + LONGEST_HEADER:
-            raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 64 KiB.")
+        if (file is None) is (example is None):
+            raise UserError("Choose one: a file, or an example.")
         await interaction.response.defer(ephemeral=True)
         table, request = table_and_request(interaction)
-        try:
-            text = (await file.read()).decode("utf-8-sig").replace("\r\n", "\n")
-        except UnicodeDecodeError:
-            raise UserError("This file isn't UTF-8 text.") from None
+        text = await _text_of(file) if file is not None else own_games.example(str(example))
         done = await own_games.import_(table, request, text, reserved=reserved(interaction.client))
         await answer(interaction, imported_reply(done))
 

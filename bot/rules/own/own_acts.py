@@ -69,13 +69,14 @@ def acts(rules: OwnRules, scene: OwnScene) -> tuple[ActPart, ...]:
     """What the acting character can do now: moves first, then bare checks."""
     game = rules.game
     return (
-        ActPart(partial(_rolls, rules, scene), ActGroup.CHECK, is_certain=bool(game.checks)),
+        ActPart(partial(check_acts, rules, scene), ActGroup.CHECK, is_certain=bool(game.checks)),
         ActPart(partial(_uses, rules, scene), ActGroup.USE),
         ActPart(partial(_entries, rules, scene), ActGroup.GROW, is_certain=bool(game.file.entries)),
     )
 
 
-def _rolls(rules: OwnRules, scene: OwnScene) -> Iterator[Act]:
+def check_acts(rules: OwnRules, scene: OwnScene) -> Iterator[Act]:
+    """What the acting character can roll: moves first, then bare checks."""
     game = rules.game
     for move in game.moves.values():
         if move.check is not None and _has(game, scene.actor.sheet, move):

@@ -48,9 +48,7 @@ from bot.rules.own.own_procedures import (
     everything,
     named_among,
 )
-from bot.rules.own.own_rolls import (
-    OwnRules,
-)
+from bot.rules.own.own_rolls import OwnRules, RecordedDice, effect_rolls
 from bot.rules.own.own_sheet import (
     OwnCharacter,
     OwnScene,
@@ -129,7 +127,8 @@ def do_use(rules: OwnRules, scene: OwnScene, options: CarriedOptions, dice: Dice
     uses, spent = item.row.uses, actor.sheet.items[item.key]
     if uses is not None and spent >= uses:
         raise UserError(f"{item.row.label} is used up.", _returns(item.row.reset))
-    changing = Changing(game, everything(rules, scene), Answers(), {}, dice)
+    recorded = RecordedDice(dice)
+    changing = Changing(game, everything(rules, scene), Answers(), {}, recorded)
     changing.pay(item.cost)
     changing.apply(item.effects)
     after = with_numbers(game, scene, {"": actor}, changing.numbers)
@@ -142,6 +141,7 @@ def do_use(rules: OwnRules, scene: OwnScene, options: CarriedOptions, dice: Dice
     return Outcome(
         scene=after,
         headline=f"uses {item.row.label}",
+        rolls=effect_rolls(rules, item.row.label, recorded),
         notes=(*words, *changing.notes, *clock_notes(game, scene, after)),
     )
 
@@ -289,7 +289,8 @@ def _by_hand(
         dict.fromkeys(game.spans, 0) | numbers if character is None else numbers_of(game, character.sheet)
     )
     before = dict(numbers)
-    changing = Changing(game, numbers, Answers(), {}, dice)
+    recorded = RecordedDice(dice)
+    changing = Changing(game, numbers, Answers(), {}, recorded)
     change(changing)
     if not changes_between(before, changing.numbers):
         raise UserError(f"{game.label(name)} stays as it is.", "It is at its end already.")
@@ -299,6 +300,7 @@ def _by_hand(
     return Outcome(
         scene=after,
         headline=f"sets {game.label(name)}{whose} to {shown}",
+        rolls=effect_rolls(rules, game.label(name), recorded),
         notes=(*changing.notes, *clock_notes(game, scene, after)),
         is_public=not (is_clock and game.file.clocks[name].seen == "gm"),
     )
@@ -373,8 +375,14 @@ def do_event(rules: OwnRules, scene: OwnScene, options: EventOptions, dice: Dice
         raise UserError("Sessions start and end with /session.")
     used = replace(rules, game=_parted_game(rules.game, event, dice=True)) if options.only_dice else rules
     players = [id_ for id_ in scene.find_everybody() if scene.character(id_).owner is not None]
-    after, notes = _happened(used, scene, event, players, dice, only_dice=options.only_dice)
-    return Outcome(scene=after, headline=f"calls “{event}”", notes=tuple(notes))
+    recorded = RecordedDice(dice)
+    after, notes = _happened(used, scene, event, players, recorded, only_dice=options.only_dice)
+    return Outcome(
+        scene=after,
+        headline=f"calls “{event}”",
+        rolls=effect_rolls(rules, event, recorded),
+        notes=tuple(notes) or (() if after is not scene else ("It changes nothing now.",)),
+    )
 
 
 def _happened(

@@ -42,6 +42,7 @@ from bot.rules.own.own_rolls import (
     OwnRules,
     RecordedDice,
     attempt,
+    effect_rolls,
     has_character_question,
     played,
     readings_words,
@@ -250,8 +251,7 @@ def do_roll(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice) 
         )
     given, entry = readable_answers(game, sheet, check, typed_answers(check, move, options))
     chosen = {one.entries: sheet.entries[one.entries][entry] for one in check.questions if one.entries}
-    recorded = RecordedDice(dice)
-    theirs_roll, theirs = _opposing(rules, scene, check, options, given, owners, recorded)
+    theirs_roll, theirs = _opposing(rules, scene, check, options, given, owners, dice)
     answers = answer(game, check, given, {**numbers, **chosen})
     inputs = CheckInputs(
         check=check.key,
@@ -474,12 +474,14 @@ def _only_effects(
     dice: Dice,
 ) -> Outcome:
     """Do a move that rolls nothing."""
-    changing = do_move(rules.game, move, numbers, dice)
+    recorded = RecordedDice(dice)
+    changing = do_move(rules.game, move, numbers, recorded)
     after = with_numbers(rules.game, scene, {"": scene.actor, **owners}, changing.numbers)
     target = next(iter(owners.values()), None)
     return Outcome(
         scene=after,
         headline=f"makes a move: {move.label}" + ("" if target is None else f", at {target.name}"),
+        rolls=effect_rolls(rules, move.label, recorded),
         notes=(*changing.notes, *clock_notes(rules.game, scene, after)),
         skill=move.label,
     )

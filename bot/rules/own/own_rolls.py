@@ -7,12 +7,13 @@ again as they fell. So the same inputs and dice always give the same roll.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations_with_replacement
 from math import comb, floor
 
 from pydantic import Field
 
-from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import NOBODY, Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
@@ -112,6 +113,38 @@ class FallenAgain:
         return self._waiting.pop()
 
 
+class EffectInputs(Document):
+    """The dice of effects that no check rolls."""
+
+    what: str  # what they are for
+    sides: tuple[int, ...]
+
+
+def effect_rule(rules: OwnRules) -> RollRule[EffectInputs]:
+    """The rule by which the dice of effects are rolled."""
+    return RollRule(f"effect@{rules.hash}", EffectInputs, partial(_roll_effect, rules))
+
+
+def _roll_effect(rules: OwnRules, inputs: EffectInputs, dice: Dice) -> Roll:
+    thrown = tuple(Die(sides=sides, face=dice.roll(sides)) for sides in inputs.sides)
+    return Roll(
+        rule=f"effect@{rules.hash}",
+        inputs=inputs,
+        dice=thrown,
+        total=sum(die.face for die in thrown),
+        verdict=Verdict(Family.NEWS, inputs.what),
+        purpose="effect",
+    )
+
+
+def effect_rolls(rules: OwnRules, what: str, recorded: RecordedDice) -> tuple[Roll, ...]:
+    """The roll that tells the dice of effects; none where no die was rolled."""
+    if not recorded.fallen:
+        return ()
+    inputs = EffectInputs(what=what, sides=tuple(sides for sides, _ in recorded.fallen))
+    return (_roll_effect(rules, inputs, ReplayedDice(Fall(*one) for one in recorded.fallen)).by(NOBODY),)
+
+
 def attempt(rules: OwnRules, inputs: CheckInputs) -> Attempting:
     """Who rolls what, for the engine."""
     check, move = rules.named(inputs.check, inputs.move)
@@ -146,6 +179,8 @@ def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> Roll:
     rolled, lying = played(rules, inputs, recorded)
     thrown, kept = _as_dice(rolled, lying, recorded.fallen)
     terms, total = _arithmetic(rules.game, inputs, rolled)
+    if total is None:
+        thrown, kept = tuple(map(_by_itself, thrown)), tuple(map(_by_itself, kept))
     return Roll(
         rule=rules.rule,
         inputs=inputs,
@@ -158,6 +193,15 @@ def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> Roll:
         outcome=tier_words(rolled.check)[rolled.tier],
         purpose=PURPOSE,
     )
+
+
+_PIPS = "⚀⚁⚂⚃⚄⚅"
+
+
+def _by_itself(die: Die) -> Die:
+    """A die that is no part of a sum, as it is shown."""
+    face = _PIPS[die.face - 1] if die.sides == len(_PIPS) else f"{die.label} {die.counted}".strip()
+    return die if die.shown else replace(die, shown=face)
 
 
 def check_rule(rules: OwnRules) -> RollRule[CheckInputs]:
@@ -250,6 +294,12 @@ def worth(rules: OwnRules, inputs: CheckInputs, lying: OwnRoll, button: AfterRol
     order = ranked(rules.game, lying.check)
     place = {at: rank for rank, at in enumerate(order)}
     roller = attempt(rules, inputs)
+    if _is_all_again(lying, button):
+        again = chances(lying.check, roller.known(inputs.numbers), inputs.theirs)
+        names = [tier.name for tier in lying.check.tiers]
+        return sum(
+            (again[name] for at, name in enumerate(names) if place[at] > place[lying.tier]), Fraction(0)
+        )
     better = Fraction(0)
     tries = _tries(lying, button)
     if tries is None:
@@ -261,6 +311,17 @@ def worth(rules: OwnRules, inputs: CheckInputs, lying: OwnRoll, button: AfterRol
             return None
         better += chance if place[found.tier] > place[lying.tier] else 0
     return better
+
+
+def _is_all_again(lying: OwnRoll, button: AfterRoll) -> bool:
+    """Whether a button rolls everything again, just as at first."""
+    if button.add or button.step is not None or button.take is not None or lying.check.edged is not None:
+        return False
+    if lying.pressed or set(button.reroll) != set(lying.pools):
+        return False
+    return all(
+        low <= one.face <= high for name, (low, high) in button.reroll.items() for one in lying.dice[name]
+    )
 
 
 class _Looped:

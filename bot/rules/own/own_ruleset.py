@@ -1,12 +1,16 @@
 """A game of one's own as a ruleset: what the table plays, made from the text of a version."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from pydantic import Field
 
 from bot.rules.kernel import (
+    ActGroup,
+    ActPart,
     Beginner,
+    CharacterId,
     Document,
     HookResult,
     Odds,
@@ -17,16 +21,25 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.own import own_sheet
 from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.own_acts import acts, asks, gm_acts, suggestions
 from bot.rules.own.own_creation import creation_rule, npc_sheet, own_creation
 from bot.rules.own.own_events import SESSION_END, SESSION_START, event_hook, own_procedures
+from bot.rules.own.own_fights import OwnEncounter, OwnFights
 from bot.rules.own.own_play import answer, average
 from bot.rules.own.own_procedures import RollOptions, check_of, readable_answers, typed_answers
-from bot.rules.own.own_rolls import CheckInputs, OwnRules, check_odds, check_rule, has_character_question
-from bot.rules.own.own_sheet import CLOCKS, OwnClocks, OwnSheet, numbers_of
+from bot.rules.own.own_rolls import (
+    CheckInputs,
+    OwnRules,
+    check_odds,
+    check_rule,
+    has_character_question,
+)
+from bot.rules.own.own_sheet import CLOCKS, OwnClocks, OwnScene, OwnSheet, numbers_of
+from bot.rules.shared.offering import can_gather, gathering_acts, leaving_acts
 
 
 class OwnOddsQuestion(Document):
@@ -52,16 +65,18 @@ def ruleset_of(rules: OwnRules) -> Ruleset[OwnSheet, Any]:
     """The ruleset of a version."""
     game = rules.game
     file = game.file
+    fights = OwnFights(rules)
     return Ruleset[OwnSheet, Any](
         key=f"own/{file.command}",
         title=file.name,
         command=file.command,
         credit=file.credit or "A game of this server's own",
         sheet=OwnSheet,
-        documents={CLOCKS: OwnClocks},
+        documents={CLOCKS: OwnClocks, ENCOUNTER: OwnEncounter},
         asks=asks(rules),
-        rolls=rolls_of(check_rule(rules), creation_rule(rules)),
-        procedures=own_procedures(rules),
+        rolls=rolls_of(check_rule(rules), creation_rule(rules), fights.rule),
+        procedures=own_procedures(rules) | {one.key: one for one in fights.procedures},
+        tracker=fights.tracker,
         creation=own_creation(rules),
         foes=_foes(game),
         beginner=Beginner(),
@@ -70,18 +85,34 @@ def ruleset_of(rules: OwnRules) -> Ruleset[OwnSheet, Any]:
         health=partial(own_sheet.health, game),
         is_down=partial(own_sheet.is_down, game),
         sheet_changes=partial(own_sheet.sheet_changes, game),
+        npc_changes=lambda _before, _after, _settings: (),
         start_session=lambda scene, ids: event_hook(rules, SESSION_START, scene, ids),
-        end_session=lambda scene, ids, _keys: _ended(rules, scene, ids),
+        end_session=partial(_ended, rules),
         suggestions=suggestions(rules),
-        acts=partial(acts, rules),
+        acts=partial(_acts, rules, fights),
         gm_acts=partial(gm_acts, rules),
         odds=OddsForm[OwnOddsQuestion, Any](question=OwnOddsQuestion, answer=partial(answer_odds, rules)),
         glossary=_glossary(game),
     )
 
 
-def _ended(rules: OwnRules, scene: Any, ids: Any) -> HookResult:
-    return event_hook(rules, SESSION_END, scene, ids)
+def _acts(rules: OwnRules, fights: OwnFights, scene: OwnScene) -> tuple[ActPart, ...]:
+    """What a character can do: what the game says, and fights."""
+    return (
+        *acts(rules, scene),
+        ActPart(partial(gathering_acts, fights.fights, scene), ActGroup.FIGHT, is_certain=can_gather(scene)),
+        ActPart(partial(leaving_acts, fights.fights, scene), ActGroup.FIGHT, is_sure=True),
+    )
+
+
+def _ended(
+    rules: OwnRules, scene: OwnScene, characters: Sequence[CharacterId], documents: Sequence[str]
+) -> HookResult:
+    """End all fights, and do what the end of a session does."""
+    for key in documents:
+        if isinstance(scene.document(key), OwnEncounter):
+            scene = scene.with_document(key, None)
+    return event_hook(rules, SESSION_END, scene, characters)
 
 
 def _foes(game: OwnGame) -> FoeRules[OwnSheet, Any]:
