@@ -378,7 +378,9 @@ class GameNames:
         changeable |= {f"{owner}.{name}" for owner in owners for name in changeable}
         changeable |= {key for key, question in questions.items() if question.refers}
         if target not in changeable:
-            if target.rpartition(".")[2] not in self.excused or target in self.kinds or target in questions:
+            owner, _, own = target.rpartition(".")
+            is_excused = own in self.excused and owner in ("", *owners)
+            if not is_excused or target in self.kinds or target in questions:
                 self.problems.unknown(path, target, "nothing that an effect can change", changeable)
             elif target in self.file.entries or target in self.file.lists:
                 self.problems.add(path, f"ask for one of “{target}” first, and change the answer.")

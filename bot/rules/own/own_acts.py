@@ -34,6 +34,7 @@ from bot.rules.own.own_events import (
     EventOptions,
     HandOutOptions,
     events_of,
+    has_room,
 )
 from bot.rules.own.own_procedures import (
     QUESTIONS,
@@ -280,7 +281,7 @@ def _gm_acts(rules: OwnRules, scene: OwnScene) -> Iterator[Act]:
             yield _change(scene, ActGroup.GIVE, name, f"Change {words} …", STEPS)
     for name, number in clocks_of(game, scene).items():
         yield _change(scene, ActGroup.GM, name, f"Move {clock_words(game, name, number)} …", STEPS)
-    able = [key for key in game.items if key not in sheet.items]
+    able = [key for key in game.items if key not in sheet.items and has_room(game, sheet, key)]
     for start in range(0, len(able), MOST_SHOWN):
         page = able[start : start + MOST_SHOWN]
         menu = tuple(Choice(key, game.items[key].row.label) for key in page)

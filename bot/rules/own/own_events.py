@@ -159,18 +159,19 @@ def do_take(rules: OwnRules, scene: OwnScene, options: HandOutOptions, _dice: Di
     item, sheet = game.items[key], target.sheet
     if key in sheet.items:
         raise UserError(f"{target.name} already has {item.row.label}.")
-    slots = slots_of(game, item.list, numbers_of(game, sheet))
-    taken = sum(
-        game.items[one].row.slots
-        for one in sheet.items
-        if one in game.items and game.items[one].list == item.list
-    )
-    if slots is not None and taken + item.row.slots > slots:
-        raise UserError(
-            f"{target.name} has no room for {item.row.label}: {taken} of {slots} slots are taken."
-        )
+    if not has_room(game, sheet, key):
+        raise UserError(f"{target.name} has no room for {item.row.label}.", "Drop something first.")
     after = scene.with_sheet(target, evolve(sheet, items={**sheet.items, key: 0}))
     return Outcome(scene=after, headline=f"gives {target.name} {item.row.label}")
+
+
+def has_room(game: OwnGame, sheet: OwnSheet, key: str) -> bool:
+    """Whether a character has the slots for another thing."""
+    kind = game.items[key].list
+    slots = slots_of(game, kind, numbers_of(game, sheet))
+    carried = [game.items[one] for one in sheet.items if one in game.items]
+    taken = sum(one.row.slots for one in carried if one.list == kind)
+    return slots is None or taken + game.items[key].row.slots <= slots
 
 
 def do_drop(rules: OwnRules, scene: OwnScene, options: CarriedOptions, _dice: Dice) -> Outcome:

@@ -36,6 +36,7 @@ from bot.rules.own.own_rolls import (
     OwnRules,
     check_odds,
     check_rule,
+    effect_rule,
     has_character_question,
 )
 from bot.rules.own.own_sheet import CLOCKS, OwnClocks, OwnScene, OwnSheet, numbers_of
@@ -74,7 +75,7 @@ def ruleset_of(rules: OwnRules) -> Ruleset[OwnSheet, Any]:
         sheet=OwnSheet,
         documents={CLOCKS: OwnClocks, ENCOUNTER: OwnEncounter},
         asks=asks(rules),
-        rolls=rolls_of(check_rule(rules), creation_rule(rules), fights.rule),
+        rolls=rolls_of(check_rule(rules), effect_rule(rules), creation_rule(rules), fights.rule),
         procedures=own_procedures(rules) | {one.key: one for one in fights.procedures},
         tracker=fights.tracker,
         creation=own_creation(rules),

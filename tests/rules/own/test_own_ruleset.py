@@ -1,0 +1,465 @@
+"""A game of one's own as a ruleset: whatever is done, numbers stay within their ends and rolls replay."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.rules.kernel import (
+    Act,
+    Character,
+    CharacterId,
+    FollowUp,
+    NoOptions,
+    Outcome,
+    PersonId,
+    Ruleset,
+    Scene,
+    acts,
+)
+from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice
+from bot.rules.kernel.errors import UserError
+from bot.rules.own.game_check import read_game
+from bot.rules.own.game_parts import OwnGame
+from bot.rules.own.own_changes import game_changes, moved_sheet
+from bot.rules.own.own_creation import build
+from bot.rules.own.own_play import high_of, known_of
+from bot.rules.own.own_procedures import AFTER, ROLL, RollOptions
+from bot.rules.own.own_ruleset import own_ruleset
+from bot.rules.own.own_sheet import OwnSheet, numbers_of, sheet_changes
+from tests.dice import ScriptedDice
+from tests.rules.own.games import HEAD
+
+HASH = "0123456789abcdef01234567"
+
+WIDE = (
+    HEAD
+    + """
+[create]
+points = { total = 4, each = 3 }
+roll = { grit = "2d4" }
+
+[create.playbooks.scout]
+label = "Scout"
+attributes = { eye = 2 }
+moves = ["spy"]
+items = ["rope"]
+
+[create.playbooks.smith]
+label = "Smith"
+items = ["torch"]
+
+[attributes]
+eye   = { label = "Eye", max = 5 }
+hand  = { label = "Hand", max = 5 }
+grit  = { label = "Grit", max = 8 }
+craft = { label = "Craft", min = "d4", max = "d12", start = "d6" }
+
+[resources]
+hp    = { label = "Hit points", start = 6, max = 6, overflow = "guts" }
+guts  = { label = "Guts", start = 4, max = 4, empty = "Out cold." }
+doom  = { label = "Doom", start = 0, max = 5, full = "It comes.", full_do = ["doom = 0", "night + 1"] }
+oil   = { label = "Oil", start = "d8", reset = "rest" }
+
+[clocks]
+night = { label = "Night", size = 4 }
+spies = { label = "Spies", size = 4, seen = "gm" }
+
+[entries]
+bonds = { label = "Bonds", value = "1..3" }
+
+[lists.gear]
+label = "Gear"
+slots = "hand + 1"
+
+[lists.gear.items]
+rope  = { label = "Rope", value = 1 }
+torch = { label = "Torch", uses = 2, reset = "rest", do = ["night - 1", "doom + d4"] }
+anvil = { label = "Anvil", slots = 4 }
+
+[checks.push]
+label = "Push"
+ask   = { stat = "attribute", edge = "edge" }
+cost  = ["doom + 1"]
+dice  = { base = "{stat}d6", none = "1d6", dark = "d6" }
+read  = { best = "highest base", low = "highest dark" }
+tiers = [
+  { name = "Clean", when = "best > low and best >= 5" },
+  { name = "Messy", when = "best >= 4", do = ["hp - 2"] },
+  { name = "Fails", do = ["hp - 3", "night + 1"] },
+]
+after = [
+  { label = "Again", cost = ["doom + 1"], reroll = "base 1..5", often = "paid" },
+  { label = "Add one", cost = ["oil down"], add = "base" },
+]
+
+[checks.bond]
+label = "Lean on a bond"
+ask   = { bond = "bonds" }
+dice  = { two = "2d6" }
+read  = { sum = "total two" }
+value = "sum + bond"
+tiers = [{ name = "Holds", is = "9+" }, { name = "Breaks", is = "8-", do = ["bond - 1"] }]
+
+[checks.wrestle]
+label = "Wrestle"
+ask   = { foe = "character" }
+dice  = { roll = "d20" }
+read  = { n = "total roll" }
+value = "n + hand"
+opposed = true
+tiers = [
+  { name = "You win", when = "value > theirs", do = ["foe.hp - 2"] },
+  { name = "You lose", counts = "failure" },
+]
+
+[checks.make]
+label = "Make something"
+dice  = { die = "d{craft} aces" }
+read  = { n = "total die" }
+tiers = [{ name = "Fine", is = "6+", do = ["craft up"] }, { name = "Junk", is = "5-", do = ["craft down"] }]
+
+[checks.fate]
+label = "Draw"
+dice  = { deck = "2 cards" }
+read  = { high = "highest deck" }
+tiers = [{ name = "Bright", is = "11+" }, { name = "Dim", is = "10-", counts = "failure" }]
+after = [{ label = "Draw again", cost = ["guts - 1"], reroll = "all" }]
+
+[moves.spy]
+label = "Spy"
+check = "push"
+with  = { stat = "eye" }
+do    = { Clean = ["spies + 1"] }
+
+[moves.rally]
+label = "Rally"
+at    = "ally"
+cost  = ["guts - 1"]
+do    = ["at.hp + d4"]
+
+[resets]
+rest = ["hp + d6", "doom - 1"]
+"session end" = ["doom - d4", "guts + 1"]
+
+[fight]
+order = "roll"
+by    = "d6 + eye"
+out   = "guts"
+
+[npcs.rat]
+label = "Rat"
+resources = { hp = 2 }
+
+[heroes.mo]
+label   = "Mo"
+playbook = "scout"
+attributes = { hand = 2, grit = 5 }
+entries = { bonds = { "Old Ann" = 2 } }
+
+[heroes.ada]
+label   = "Ada"
+playbook = "smith"
+attributes = { hand = 4, grit = 3 }
+"""
+)
+
+
+def shipped(name: str) -> str:
+    return files("bot.rules.own").joinpath("data", f"{name}.toml").read_text("utf-8")
+
+
+def ruleset(text: str) -> Ruleset[Any, Any]:
+    made = own_ruleset(text, HASH)
+    assert made is not None
+    return made
+
+
+def game_of(text: str) -> OwnGame:
+    game, problems = read_game(text)
+    assert game is not None, problems
+    return game
+
+
+GAMES = {name: shipped(name) for name in ("salt", "lamp", "ash")} | {"wide": WIDE}
+
+
+def scene_of(made: Ruleset[Any, Any]) -> Scene[Any, Any]:
+    """Two heroes and everybody whom the GM plays; the first hero acts."""
+    sheets = [*made.creation.ready_made.items()][:2]
+    foes = [] if made.foes is None else [*made.foes.book.items()]
+    everybody = {
+        CharacterId(at): Character(
+            id=CharacterId(at), name=name, owner=PersonId(at) if at <= len(sheets) else None, sheet=sheet
+        )
+        for at, (name, sheet) in enumerate([*sheets, *foes], start=1)
+    }
+    return Scene(
+        settings=NoOptions(),
+        find_character=everybody.__getitem__,
+        find_everybody=lambda: tuple(everybody),
+        actor_id=CharacterId(1),
+        person=PersonId(1),
+    )
+
+
+def every_act(made: Ruleset[Any, Any], scene: Scene[Any, Any]) -> list[FollowUp]:
+    """Everything that can be done now, each entry of a menu by itself."""
+    found: list[Act] = [*acts.acts_in(made.acts(scene)), *made.gm_acts(scene)]
+    return [done for act in found if not act.why_not for done in _each(act.do)]
+
+
+def _each(do: FollowUp) -> Iterator[FollowUp]:
+    if do.procedure.startswith("encounter") or do.blanks:
+        return
+    values = [choice.value for choice in do.choices] or [""]
+    for value in values:
+        chosen = {do.chosen: value} if do.chosen else {}
+        options = type(do.options).model_validate({**do.options.model_dump(mode="json"), **chosen})
+        yield replace(do, options=options)
+
+
+def check_outcome(made: Ruleset[Any, Any], game: OwnGame, done: Outcome) -> None:
+    """Numbers are within their ends, and every roll can be replayed from what is stored of it."""
+    for character in done.scene.characters.values():
+        numbers = numbers_of(game, character.sheet)
+        known = known_of(game, numbers)
+        for name, number in numbers.items():
+            span, high = game.span(name), high_of(game, name, known)
+            assert number in span.steps if span.steps else span.low <= number
+            assert high is None or number <= high
+            assert character.sheet.numbers.get(name, number) == number
+    for roll in done.rolls:
+        rule = made.rolls[roll.rule]
+        dice = ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)
+        again = rule.resolve(rule.inputs.model_validate(roll.inputs.model_dump(mode="json")), dice)
+        dice.assert_all_rolled()
+        assert (again.dice, again.earlier, again.total, again.verdict) == (
+            roll.dice,
+            roll.earlier,
+            roll.total,
+            roll.verdict,
+        )
+    assert all(len(one.label) <= 80 for one in done.follow_ups)
+
+
+class TestWhateverIsDone:
+    @pytest.mark.parametrize("name", GAMES)
+    @settings(max_examples=12, deadline=None)
+    @given(data=st.data())
+    def test_numbers_stay_within_their_ends_and_rolls_replay(self, name: str, data: st.DataObject) -> None:
+        made, game = ruleset(GAMES[name]), game_of(GAMES[name])
+        scene = scene_of(made)
+        seed = data.draw(st.binary(min_size=32, max_size=32))
+        for turn in range(6):
+            able = every_act(made, scene)
+            do = able[data.draw(st.integers(0, len(able) - 1))]
+            dice = FairDice(seed, str(turn))
+            try:
+                done = made.procedures[do.procedure].run(scene, do.options, dice)
+            except UserError:
+                continue
+            thrown = [(die.sides, die.face) for roll in done.rolls for die in roll.dice]
+            assert thrown == [(fall.sides, fall.face) for fall in dice.fallen]
+            check_outcome(made, game, done)
+            scene = done.scene
+            for button in done.follow_ups[:1]:
+                if button.procedure == AFTER and data.draw(st.booleans()):
+                    options = made.procedures[AFTER].options.model_validate(
+                        button.options.model_dump(mode="json")
+                    )
+                    pressed = made.procedures[AFTER].run(
+                        done.paid or scene_of(made), options, FairDice(seed, f"{turn}/press")
+                    )
+                    check_outcome(made, game, pressed)
+
+    @pytest.mark.parametrize("name", GAMES)
+    def test_every_act_that_is_offered_can_be_done(self, name: str) -> None:
+        made = ruleset(GAMES[name])
+        scene = scene_of(made)
+
+        for do in every_act(made, scene):
+            if do.procedure == "change":
+                continue  # a number at its end stays there, and says so
+            done = made.procedures[do.procedure].run(scene, do.options, FairDice(b"s" * 32, "1"))
+
+            assert done.headline
+
+    @pytest.mark.parametrize("name", GAMES)
+    def test_a_session_end_puts_back_what_it_says_and_nothing_else(self, name: str) -> None:
+        made, game = ruleset(GAMES[name]), game_of(GAMES[name])
+        scene = scene_of(made)
+        everybody = list(scene.find_everybody())
+
+        done = made.end_session(scene, everybody, [])
+
+        changed = {
+            what
+            for id_ in everybody
+            for what, _, _ in sheet_changes(
+                game, scene.character(id_).sheet, done.scene.character(id_).sheet, None
+            )
+        }
+        returning = {row.label for row in game.file.resources.values() if "session end" in row.reset}
+        effects = {game.label(one.target) for one in game.resets.get("session end", ())}
+        assert changed <= returning | effects
+        assert bool(done.follow_ups) is (name == "wide")  # one of its effects rolls a die
+
+
+class TestAButton:
+    def test_its_worth_is_how_often_it_makes_the_result_better(self) -> None:
+        made = ruleset(WIDE)
+        scene = scene_of(made)
+        run = made.procedures[ROLL].run
+        done = run(scene, RollOptions(what="push", first="hand"), ScriptedDice("d6:2 d6:3 d6:1"))
+        again, _ = done.follow_ups
+
+        better = 0
+        for first in range(1, 7):
+            for second in range(1, 7):
+                dice = ScriptedDice(f"d6:{first} d6:{second}")
+                pressed = made.procedures[AFTER].run(done.paid or scene, again.options, dice)
+                better += pressed.rolls[-1].verdict.title != "Fails"
+
+        assert Fraction(better, 36) == Fraction(27, 36)
+        assert again.label == "Again · 75% better · +1 Doom"
+
+    def test_pressing_keeps_what_lies_there_and_pays_each_time(self) -> None:
+        made = ruleset(WIDE)
+        scene = scene_of(made)
+        done = made.procedures[ROLL].run(
+            scene, RollOptions(what="push", first="hand"), ScriptedDice("d6:4 d6:3 d6:3")
+        )
+        add = done.follow_ups[1]
+
+        pressed = made.procedures[AFTER].run(done.paid or scene, add.options, ScriptedDice("d6:2"))
+        again = pressed.follow_ups[0]
+        last = made.procedures[AFTER].run(
+            pressed.paid or scene, again.options, ScriptedDice("d6:6 d6:1 d6:1")
+        )
+
+        assert [die.face for die in pressed.rolls[-1].earlier] == [4, 3, 3]
+        assert (pressed.scene.actor.sheet.numbers["oil"], pressed.scene.actor.sheet.numbers["doom"]) == (6, 1)
+        assert [one.label.split(" · ")[0] for one in pressed.follow_ups] == ["Again"]
+        assert [die.face for die in last.rolls[-1].earlier] == [3]
+        assert (last.verdict and last.verdict.title, last.scene.actor.sheet.numbers["doom"]) == ("Clean", 2)
+
+    def test_one_that_cannot_make_it_better_is_not_offered(self) -> None:
+        made = ruleset(GAMES["salt"])
+
+        done = made.procedures[ROLL].run(scene_of(made), RollOptions(what="brave"), ScriptedDice("d6:6 d6:6"))
+
+        assert done.follow_ups == ()
+
+
+class TestHarm:
+    def test_what_a_counter_cannot_take_goes_on_and_is_told(self) -> None:
+        made = ruleset(WIDE)
+        scene = scene_of(made)
+        rat = next(one for one in scene.find_everybody() if scene.character(one).name == "Rat")
+        options = RollOptions(what="wrestle", at=rat, theirs=1)
+
+        first = made.procedures[ROLL].run(scene, options, ScriptedDice("d20:20"))
+        second = made.procedures[ROLL].run(first.scene, options, ScriptedDice("d20:20"))
+
+        assert numbers_of(game_of(WIDE), second.scene.character(rat).sheet)["guts"] == 2
+        assert "Hit points can't take 2 more: Guts does." in second.notes
+        assert not made.is_down(second.scene.character(rat), scene.settings)
+
+    def test_a_full_counter_does_what_it_does_to_clocks_too(self) -> None:
+        made = ruleset(WIDE)
+        scene = scene_of(made)
+        sheet = scene.actor.sheet
+        scene = scene.with_sheet(
+            scene.actor, sheet.model_copy(update={"numbers": {**sheet.numbers, "doom": 4}})
+        )
+
+        done = made.procedures[ROLL].run(
+            scene, RollOptions(what="push", first="hand"), ScriptedDice("d6:6 d6:6 d6:1")
+        )
+
+        assert "Night 0 → 1 of 4" in done.notes
+        assert numbers_of(game_of(WIDE), done.scene.actor.sheet)["doom"] == 0
+
+
+class TestCreation:
+    def test_points_beyond_what_there_is_are_refused(self) -> None:
+        creation = ruleset(WIDE).creation
+        draft = {
+            "playbook": ("scout",),
+            "dice": ("grit=5",),
+            "points.eye": ("3",),
+            "points.hand": ("3",),
+        }
+
+        problems = [one.sentence for one in creation.problems_of(draft, NoOptions())]
+
+        assert problems == ["You spent 6 of 4 points."]
+
+    def test_a_sheet_has_its_playbook_dice_points_and_entries(self) -> None:
+        draft = {
+            "playbook": ("scout",),
+            "dice": ("grit=5",),
+            "points.eye": ("1",),
+            "points.hand": ("3",),
+            "entries.bonds": ("Old Ann 2, the smith",),
+        }
+
+        sheet = build(game_of(WIDE), draft)
+
+        assert {name: sheet.numbers[name] for name in ("eye", "hand", "grit", "craft")} == {
+            "eye": 3,
+            "hand": 3,
+            "grit": 5,
+            "craft": 6,
+        }
+        assert sheet.entries == {"bonds": {"Old Ann": 2, "the smith": 1}}
+        assert sheet.items == {"rope": 0}
+
+    def test_a_spread_is_given_out_once(self) -> None:
+        creation = ruleset(GAMES["salt"]).creation
+        twice = {f"spread.{name}": ("2",) for name in ("bold", "calm", "keen", "odd")}
+
+        assert "+2 is given too often." in [one.sentence for one in creation.problems_of(twice, NoOptions())]
+
+        right = dict(zip(twice, (("2",), ("1",), ("0",), ("-1",)), strict=True))
+        assert creation.problems_of(right, NoOptions()) == ()
+        assert creation.build(right, NoOptions()).numbers["odd"] == -1
+
+
+class TestVersions:
+    @pytest.mark.parametrize("name", GAMES)
+    def test_the_same_version_changes_nothing(self, name: str) -> None:
+        game = game_of(GAMES[name])
+        sheet = next(iter(ruleset(GAMES[name]).creation.ready_made.values()))
+
+        assert game_changes(game, game) == ()
+        assert moved_sheet(game, game, sheet) == (sheet, ())
+
+    @settings(max_examples=30, deadline=None)
+    @given(
+        gone=st.sets(st.sampled_from(["guts", "doom", "oil", "grit"])),
+        numbers=st.fixed_dictionaries({"guts": st.integers(0, 4), "doom": st.integers(0, 5)}),
+    )
+    def test_what_goes_and_returns_is_as_it_was(self, gone: set[str], numbers: dict[str, int]) -> None:
+        before = game_of(WIDE)
+        after = game_of(
+            HEAD
+            + "[attributes]\n"
+            + "\n".join(
+                f"{name} = {{ label = '{name}', max = 12 }}"
+                for name in ("eye", "hand", "grit", "guts", "doom", "oil")
+                if name not in gone
+            )
+        )
+        sheet = OwnSheet(numbers=numbers)
+
+        there, _ = moved_sheet(before, after, sheet)
+        back, _ = moved_sheet(after, before, there)
+
+        assert numbers_of(before, back) == numbers_of(before, sheet)
