@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Choice
+from bot.table.base.table import OWN_PREFIX
 from bot.table.campaigns import campaigns, rulebook
 from bot.table.campaigns.registered_commands import Asking, asking
 from bot.table.campaigns.rulebook import Found, relevance
@@ -116,7 +117,19 @@ async def _commands(interaction: Interaction, who: Asking) -> "list[Described]":
     """Every command that somebody can use in a place."""
     bot = interaction.client
     ids = await bot.server_commands.ids(request_of(interaction).server)
-    return list(described(bot.tree, who, ids))
+    return [*own_described(bot.own_command, who, ids), *described(bot.tree, who, ids)]
+
+
+def own_described(
+    group: app_commands.Group | None, who: Asking, ids: Mapping[str, int]
+) -> "Iterator[Described]":
+    """The commands of the game of one's own that is played in a place."""
+    for game in sorted(need.removeprefix(OWN_PREFIX) for need in who.needs if need.startswith(OWN_PREFIX)):
+        for one in group.commands if group is not None else ():
+            if isinstance(one, app_commands.Command) and (who.is_gm or not one.description.endswith(GMS)):
+                used = who.used.get(f"play.{one.name}", 0)
+                line = f"{game} {one.name}"
+                yield Described(line, one.description, ids.get(game, 0), used, _needs(one))
 
 
 class Help(commands.Cog):

@@ -17,6 +17,7 @@ from bot.table.journal.verify import export_lines, verify_lines
 from tests.cogs.desk import Desk, open_desk
 from tests.cogs.played import Play, Said
 from tests.databases import prepared_file
+from tests.rules.own.test_own_ruleset import WIDE
 from tests.table.conftest import ELSEWHERE, Clock, Interactions, Person, Secrets
 
 ADDRESS = "https://cdn.example/game.toml"
@@ -214,6 +215,69 @@ class TestAnEvening:
         assert f"for {INES}" in odds.text
         assert "Listen to the radio" in offered
         assert answers == ["stat=Bold"]
+
+
+class TestAFight:
+    async def test_is_rolled_for_shot_in_and_ended_with_the_session(self, tmp_path: Path) -> None:
+        play = await opened(tmp_path)
+        await begin(play, "ash", "Juno Marsh", "Cole")
+        await play.types(play.gwen, "/session start")
+        await play.types(play.alice, "/encounter start")
+        await play.types(play.bob, "/encounter join")
+        await play.types(play.gwen, "/gm encounter add", name="A raider")
+
+        begun = await play.types(play.gwen, "/encounter next", "d10:2 d10:9 d10:5")
+
+        assert "Turn order: Cole, A raider, Juno Marsh." in read(begun)
+
+        hit = await play.types(
+            play.bob, "/ash roll", "d10:9", what="Deal damage", answers="weapon=Rifle", at="A raider"
+        )
+
+        assert "rolls Deal damage, against A raider · **Deep wound**" in hit.text
+        assert "A raider: Condition unhurt → badly hurt" in hit.text
+        assert "Wounds" not in hit.text  # what a foe has left is told in words
+
+        await play.types(play.gwen, "/encounter next")
+        await play.types(play.gwen, "/session end")
+        ended = await play.presses(play.gwen, "End both")
+
+        assert "ended" in ended.text
+        lines = [line async for line in export_lines(play.table, play.gwen.asks())]
+        assert verify_lines(lines).faults == []
+        await closed(play)
+
+
+class TestMakingACharacter:
+    async def test_goes_page_by_page_with_a_playbook_dice_and_points(self, tmp_path: Path) -> None:
+        play = await opened(tmp_path)
+        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
+        await does(play, play.gwen, "/campaign create", ruleset="wide", name="Wide")
+
+        await play.types(play.alice, "/character create")
+        await play.chooses(play.alice, "Choose a playbook", "Scout")
+        await play.presses(play.alice, "Next")
+        rolled = await play.presses(play.alice, "Roll the dice", "d4:3 d4:2")
+        await play.presses(play.alice, "Next")
+        await play.chooses(play.alice, "Eye", "+3")
+        missing = await play.chooses(play.alice, "Hand", "+2")
+        await play.chooses(play.alice, "Hand", "+1")
+        there = await play.presses(play.alice, "Next")
+
+        assert "Grit 5" in rolled.text
+        assert "You spent 5 of 4 points." in missing.text
+        assert "In words" in there.text
+        await closed(play)
+
+
+class TestHelp:
+    async def test_lists_the_commands_of_the_game_that_is_played_here(self, play: Play) -> None:
+        for_a_player = await play.types(play.alice, "/help")
+        for_the_gm = await play.types(play.gwen, "/help")
+
+        assert "/salt roll" in for_a_player.text
+        assert "/salt event" not in for_a_player.text
+        assert "/salt roll" in for_the_gm.text
 
 
 class TestWhoMay:

@@ -110,7 +110,7 @@ def _steps(rules: OwnRules, draft: Draft) -> Iterator[Step]:
         yield Step(
             key=THROW,
             title="Dice",
-            text=f"These dice are rolled once; everybody sees them. They are for {labels}.",
+            text=f"Your dice decide: {labels}.",
             throws=(throw,),
         )
     if create.spread:
@@ -191,7 +191,9 @@ def points_names(game: OwnGame) -> tuple[str, ...]:
     return tuple(
         name
         for name in game.of_kind(PartKind.ATTRIBUTE)
-        if points is not None and points.group in (None, game.file.attributes[name].group)
+        if points is not None
+        and points.group in (None, game.file.attributes[name].group)
+        and not game.span(name).steps
     )
 
 

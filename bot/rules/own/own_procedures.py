@@ -335,7 +335,7 @@ def _rolled(
     return Outcome(
         scene=after,
         headline=(f"presses {inputs.press}" if inputs.press else f"rolls {what}")
-        + ("" if target is None else f", at {target.name}"),
+        + target_words(game, move, target),
         verdict=roll.verdict,
         rolls=(*before, roll),
         notes=(
@@ -347,6 +347,14 @@ def _rolled(
         skill=check.label if move is None else move.label,
         paid=paid_scene if paid_scene is not scene else None,
     )
+
+
+def target_words(game: OwnGame, move: OwnMove | None, target: OwnCharacter | None) -> str:
+    """Whom something is aimed at, as it follows what is done."""
+    if target is None:
+        return ""
+    is_friendly = move is not None and game.file.moves[move.key].at == "ally"
+    return f", {'for' if is_friendly else 'against'} {target.name}"
 
 
 def _in_brackets(game: OwnGame, inputs: CheckInputs, entry: str) -> str:
@@ -480,7 +488,7 @@ def _only_effects(
     target = next(iter(owners.values()), None)
     return Outcome(
         scene=after,
-        headline=f"makes a move: {move.label}" + ("" if target is None else f", at {target.name}"),
+        headline=f"makes a move: {move.label}{target_words(rules.game, move, target)}",
         rolls=effect_rolls(rules, move.label, recorded),
         notes=(*changing.notes, *clock_notes(rules.game, scene, after)),
         skill=move.label,
