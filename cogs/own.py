@@ -109,7 +109,7 @@ class OwnCommand(app_commands.Group):
     @app_commands.command(name="use", description="Use a thing that you carry")
     @app_commands.rename(acting="as")
     @app_commands.describe(item="The thing", acting=AS)
-    @app_commands.autocomplete(item=play.complete_thing("item", "as"), acting=play.complete_own_character)
+    @app_commands.autocomplete(item=play.complete_thing("carried", "as"), acting=play.complete_own_character)
     async def use(self, interaction: Interaction, item: Name, acting: Name | None = None) -> None:
         """Use a thing."""
         await play.play(interaction, "use", game=_game(interaction), acting=acting, item=item)

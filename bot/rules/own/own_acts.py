@@ -394,4 +394,7 @@ def suggestions(rules: OwnRules) -> Mapping[str, Suggestion]:
         ),
         "event": lambda _who, _settings: events_of(game),
         "item": lambda _who, _settings: tuple(item.row.label for item in game.items.values()),
+        "carried": lambda who, _settings: tuple(
+            item.row.label for key, item in game.items.items() if who is not None and key in who.sheet.items
+        ),
     }

@@ -11,6 +11,7 @@ from bot.rules.kernel import (
     Die,
     Document,
     Draft,
+    Excess,
     Family,
     Problem,
     Question,
@@ -23,7 +24,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.outcome import shown_number, signed, whole_number
-from bot.rules.own.expressions import DiceSum, amount_of
+from bot.rules.own.expressions import DiceSum, Number, amount_of
 from bot.rules.own.game_file import HeroRow, NpcRow, PlaybookRow
 from bot.rules.own.game_parts import OwnGame, PartKind, die_of
 from bot.rules.own.own_play import known_of, within_span
@@ -352,3 +353,55 @@ def npc_sheet(game: OwnGame, row: NpcRow) -> OwnSheet:
     """The sheet of somebody whom the GM plays."""
     sheet = OwnSheet(numbers=_given(row), boxes=dict(row.tracks))
     return OwnSheet(**{**sheet.model_dump(), "numbers": numbers_of(game, sheet)})
+
+
+# --- what is allowed ---------------------------------------------------------------------------
+
+
+def most_of_a_beginner(game: OwnGame, name: str) -> int | None:
+    """The highest number that creation, a playbook or a ready-made hero gives; None where there is no end."""
+    create = game.file.create
+    rows = (*create.playbooks.values(), *game.file.heroes.values())
+    given = [number for row in rows if (number := _given(row).get(name)) is not None]
+    found = [numbers_of(game, OwnSheet())[name], *given]
+    if name in game.rolled:
+        found.append(
+            floor(amount_of(game.rolled[name], known_of(game, numbers_of(game, OwnSheet())), _highest))
+        )
+    if name in spread_names(game):
+        found += [one if isinstance(one, int) else die_of(one) or 0 for one in create.spread]
+    if create.points is not None and name in points_names(game):
+        return max(found) + (create.points.total if create.points.each is None else create.points.each)
+    return max(found)
+
+
+def _highest(dice: DiceSum) -> int:
+    return dice.number * dice.sides
+
+
+def excess(game: OwnGame, sheet: OwnSheet, _settings: object) -> Iterator[Excess]:
+    """What of a new sheet is more than creation gives; a number that follows from others may be any."""
+    free = {name for name, start in game.starts.items() if not isinstance(start, Number)}
+    for name, number in numbers_of(game, sheet).items():
+        most = None if name in free else most_of_a_beginner(game, name)
+        if most is not None and number > most and game.kinds[name] is not PartKind.TRACK:
+            yield Excess(game.label(name), amount_words(game, name, number), amount_words(game, name, most))
+    playbook = game.file.create.playbooks.get(sheet.playbook)
+    allowed = {*(playbook.items if playbook is not None else ())}
+    for item in sheet.items:
+        if item in game.items and item not in allowed:
+            yield Excess(game.items[item].row.label, "carried", "none")
+
+
+def sheet_problems(game: OwnGame, sheet: OwnSheet) -> tuple[Problem, ...]:
+    """Numbers of a sheet that are beyond their ends."""
+    numbers = numbers_of(game, sheet)
+    return tuple(
+        Problem(
+            name,
+            f"{game.label(name)} can't be {amount_words(game, name, number)}; "
+            f"the nearest is {amount_words(game, name, numbers[name])}.",
+        )
+        for name, number in sheet.numbers.items()
+        if name in numbers and numbers[name] != number
+    )

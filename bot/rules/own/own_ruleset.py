@@ -1,6 +1,6 @@
 """A game of one's own as a ruleset: what the table plays, made from the text of a version."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,27 +9,33 @@ from pydantic import Field
 from bot.rules.kernel import (
     ActGroup,
     ActPart,
+    AwardRule,
     Beginner,
     CharacterId,
     Document,
+    Growth,
     HookResult,
     Odds,
     OddsForm,
     Ruleset,
     RuleText,
+    SheetField,
+    evolve,
+    grown,
     rolls_of,
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.own import own_sheet
 from bot.rules.own.game_check import read_game
-from bot.rules.own.game_parts import OwnGame
+from bot.rules.own.game_parts import OwnGame, PartKind
 from bot.rules.own.own_acts import acts, asks, gm_acts, suggestions
-from bot.rules.own.own_creation import creation_rule, npc_sheet, own_creation
+from bot.rules.own.own_creation import creation_rule, excess, npc_sheet, own_creation, sheet_problems
 from bot.rules.own.own_events import SESSION_END, SESSION_START, event_hook, own_procedures
 from bot.rules.own.own_fights import OwnEncounter, OwnFights
-from bot.rules.own.own_play import answer, average
+from bot.rules.own.own_play import answer, average, known_of, within_span
 from bot.rules.own.own_procedures import RollOptions, check_of, readable_answers, typed_answers
 from bot.rules.own.own_rolls import (
     CheckInputs,
@@ -80,7 +86,11 @@ def ruleset_of(rules: OwnRules) -> Ruleset[OwnSheet, Any]:
         tracker=fights.tracker,
         creation=own_creation(rules),
         foes=_foes(game),
-        beginner=Beginner(),
+        beginner=Beginner(excess=partial(excess, game)),
+        sheet_problems=partial(sheet_problems, game),
+        awards=tuple(_awards(game)),
+        fields=_fields(game),
+        growth=partial(_growth, game),
         describe=partial(own_sheet.describe, game),
         glance=partial(own_sheet.glance, game),
         health=partial(own_sheet.health, game),
@@ -114,6 +124,35 @@ def _ended(
         if isinstance(scene.document(key), OwnEncounter):
             scene = scene.with_document(key, None)
     return event_hook(rules, SESSION_END, scene, characters)
+
+
+def _awards(game: OwnGame) -> Iterator[AwardRule[OwnSheet]]:
+    """The counters that a GM awards: those that no event puts back."""
+    for name, row in game.file.resources.items():
+        if not row.reset and not game.span(name).steps:
+            yield AwardRule(key=name, title=row.label, give=partial(_with_more, game, name))
+
+
+def _with_more(game: OwnGame, name: str, sheet: OwnSheet, amount: int) -> OwnSheet:
+    numbers = numbers_of(game, sheet)
+    number = numbers[name] + amount
+    nearest = within_span(game, name, number, known_of(game, numbers))
+    if nearest != number:
+        raise UserError(f"{game.label(name)} can't be {shown_number(number)}.", f"The nearest is {nearest}.")
+    return evolve(sheet, numbers={**sheet.numbers, name: number})
+
+
+def _fields(game: OwnGame) -> tuple[SheetField, ...]:
+    """What a GM sets by hand on a sheet."""
+    names = [name for name, kind in game.kinds.items() if kind in own_sheet.OWN_PARTS]
+    return tuple(SheetField(path=f"numbers/{name}", title=game.label(name)) for name in names)
+
+
+def _growth(game: OwnGame, before: OwnSheet, after: OwnSheet, _settings: object) -> Iterator[Growth]:
+    """The attributes that rose."""
+    old, new = numbers_of(game, before), numbers_of(game, after)
+    for name in game.of_kind(PartKind.ATTRIBUTE):
+        yield from grown(game.label(name), old[name], new[name])
 
 
 def _foes(game: OwnGame) -> FoeRules[OwnSheet, Any]:
