@@ -208,6 +208,12 @@ def scene_of(made: Ruleset[Any, Any]) -> Scene[Any, Any]:
     )
 
 
+def sheet_of(character: Character[Any]) -> OwnSheet:
+    """A character's sheet."""
+    assert isinstance(character.sheet, OwnSheet)
+    return character.sheet
+
+
 def every_act(made: Ruleset[Any, Any], scene: Scene[Any, Any]) -> list[FollowUp]:
     """Everything that can be done now, each entry of a menu by itself."""
     found: list[Act] = [*acts.acts_in(made.acts(scene)), *made.gm_acts(scene)]
@@ -227,13 +233,13 @@ def _each(do: FollowUp) -> Iterator[FollowUp]:
 def check_outcome(made: Ruleset[Any, Any], game: OwnGame, done: Outcome) -> None:
     """Numbers are within their ends, and every roll can be replayed from what is stored of it."""
     for character in done.scene.characters.values():
-        numbers = numbers_of(game, character.sheet)
+        numbers = numbers_of(game, sheet_of(character))
         known = known_of(game, numbers)
         for name, number in numbers.items():
             span, high = game.span(name), high_of(game, name, known)
             assert number in span.steps if span.steps else span.low <= number
             assert high is None or number <= high
-            assert character.sheet.numbers.get(name, number) == number
+            assert sheet_of(character).numbers.get(name, number) == number
     for roll in done.rolls:
         rule = made.rolls[roll.rule]
         dice = ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)
@@ -302,7 +308,7 @@ class TestWhateverIsDone:
             what
             for id_ in everybody
             for what, _, _ in sheet_changes(
-                game, scene.character(id_).sheet, done.scene.character(id_).sheet, None
+                game, sheet_of(scene.character(id_)), sheet_of(done.scene.character(id_)), None
             )
         }
         returning = {row.label for row in game.file.resources.values() if "session end" in row.reset}
@@ -344,10 +350,16 @@ class TestAButton:
         )
 
         assert [die.face for die in pressed.rolls[-1].earlier] == [4, 3, 3]
-        assert (pressed.scene.actor.sheet.numbers["oil"], pressed.scene.actor.sheet.numbers["doom"]) == (6, 1)
+        assert (
+            sheet_of(pressed.scene.actor).numbers["oil"],
+            sheet_of(pressed.scene.actor).numbers["doom"],
+        ) == (6, 1)
         assert [one.label.split(" · ")[0] for one in pressed.follow_ups] == ["Again"]
         assert [die.face for die in last.rolls[-1].earlier] == [3]
-        assert (last.verdict and last.verdict.title, last.scene.actor.sheet.numbers["doom"]) == ("Clean", 2)
+        assert (last.verdict and last.verdict.title, sheet_of(last.scene.actor).numbers["doom"]) == (
+            "Clean",
+            2,
+        )
 
     def test_one_that_cannot_make_it_better_is_not_offered(self) -> None:
         made = ruleset(GAMES["salt"])
@@ -367,7 +379,7 @@ class TestHarm:
         first = made.procedures[ROLL].run(scene, options, ScriptedDice("d20:20"))
         second = made.procedures[ROLL].run(first.scene, options, ScriptedDice("d20:20"))
 
-        assert numbers_of(game_of(WIDE), second.scene.character(rat).sheet)["guts"] == 2
+        assert numbers_of(game_of(WIDE), sheet_of(second.scene.character(rat)))["guts"] == 2
         assert "Hit points can't take 2 more: Guts does." in second.notes
         assert not made.is_down(second.scene.character(rat), scene.settings)
 
@@ -384,7 +396,7 @@ class TestHarm:
         )
 
         assert "Night 0 → 1 of 4" in done.notes
-        assert numbers_of(game_of(WIDE), done.scene.actor.sheet)["doom"] == 0
+        assert numbers_of(game_of(WIDE), sheet_of(done.scene.actor))["doom"] == 0
 
 
 class TestCreation:
