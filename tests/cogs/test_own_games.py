@@ -1,5 +1,6 @@
 """Games of one's own at the table, from the file to the recap: typed and pressed through the real client."""
 
+import json
 from collections.abc import AsyncIterator
 from importlib.resources import files
 from pathlib import Path
@@ -10,9 +11,10 @@ import pytest
 
 from bot.app.command_sync import server_definitions
 from bot.store.journalled_tables import from_text
+from bot.store.records import CampaignId
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
-from bot.table.characters import characters
+from bot.table.characters import character_files, characters
 from bot.table.journal.verify import export_lines, verify_lines
 from tests.cogs.desk import Desk, open_desk
 from tests.cogs.played import Play, Said
@@ -246,6 +248,41 @@ class TestAFight:
         lines = [line async for line in export_lines(play.table, play.gwen.asks())]
         assert verify_lines(lines).faults == []
         await closed(play)
+
+
+class TestResets:
+    async def test_dice_at_a_session_end_are_rolled_by_a_button(self, tmp_path: Path) -> None:
+        play = await opened(tmp_path)
+        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
+        await does(play, play.gwen, "/campaign create", ruleset="wide", name="Wide")
+        await characters.take_ready_made(play.table, play.alice.asks(), "Mo")
+        await play.types(play.gwen, "/session start")
+        await play.types(play.gwen, "/wide set", what="Doom", value="4", target="Mo")
+        await play.types(play.gwen, "/session end")
+        await play.presses(play.gwen, "End the session")
+
+        refused = await play.presses(play.alice, "Roll for “session end”")
+        rolled = await play.presses(play.gwen, "Roll for “session end”", "d4:3")
+
+        assert refused.is_private
+        assert "Doom 4/5 → 1/5" in rolled.text
+        assert (await numbers(play, "Mo"))["doom"] == 1
+        await closed(play)
+
+
+class TestACharacterFile:
+    async def test_carries_its_game_and_moves_to_the_version_played(self, play: Play) -> None:
+        _name, content = await character_files.export(play.table, play.alice.asks(), None)
+        elsewhere = Person(8, "Ada", play.gwen.interactions, ELSEWHERE, manages_server=True)
+        await imports(play, second_version(), elsewhere)
+        await does(play, elsewhere, "/campaign create", ruleset="salt", name="Theirs")
+
+        await character_files.import_(play.table, elsewhere.asks(), content)
+
+        assert json.loads(content)["game"] == shipped("salt")
+        stored = await play.table.store.read(lambda reader: reader.characters(ELSEWHERE, CampaignId(1))[0])
+        brought = from_text(stored.sheet)["numbers"]
+        assert (stored.name, brought["brave"], brought["odd"]) == (INES, 0, 1)
 
 
 class TestMakingACharacter:

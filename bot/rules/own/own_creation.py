@@ -361,7 +361,7 @@ def npc_sheet(game: OwnGame, row: NpcRow) -> OwnSheet:
 def most_of_a_beginner(game: OwnGame, name: str) -> int | None:
     """The highest number that creation, a playbook or a ready-made hero gives; None where there is no end."""
     create = game.file.create
-    rows = (*create.playbooks.values(), *game.file.heroes.values())
+    rows: tuple[PlaybookRow | HeroRow, ...] = (*create.playbooks.values(), *game.file.heroes.values())
     given = [number for row in rows if (number := _given(row).get(name)) is not None]
     found = [numbers_of(game, OwnSheet())[name], *given]
     if name in game.rolled:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from bot.rules.kernel import Character, Document, Glance, ModuleRule, Ruleset, Section
+from bot.rules.own.own_ruleset import own_ruleset
 from bot.store.records import CampaignRecord, JsonObject, ServerId, Shards
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
@@ -170,8 +171,6 @@ class OwnGames:
 
     def version(self, reader: Reader, server: ServerId, hash_: str) -> Ruleset | None:
         """Return a published version as a ruleset; None if the server has no such version."""
-        from bot.rules.own.own_ruleset import own_ruleset  # few servers need it
-
         found = self._read.pop(hash_, None)
         if found is None:
             stored = reader.own_version(server, hash_)

@@ -8,9 +8,13 @@ from typing import Annotated
 from pydantic import Field, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
-from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
+from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, evolve, parse
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
+from bot.rules.own.game_check import read_game
+from bot.rules.own.game_file import MOST_BYTES
+from bot.rules.own.own_changes import moved_sheet
+from bot.rules.own.own_sheet import OwnSheet
 from bot.store.records import CharacterRecord
 from bot.table.base.access import (
     Access,
@@ -22,7 +26,7 @@ from bot.table.base.access import (
 from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
-from bot.table.base.table import Table
+from bot.table.base.table import OWN_GAME, Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.base.typed_options import problem_sentence
 from bot.table.characters.characters import add_character, newcomer
@@ -95,6 +99,7 @@ class CharacterFile(Document):
         Mapping[str, Annotated[tuple[Count, ...], Field(max_length=100)]], Field(max_length=100)
     ] = {}
     portrait: str = ""  # a picture file in base64
+    game: str = Field(default="", max_length=MOST_BYTES)  # of a game of one's own, the text of its version
 
 
 @look()
@@ -110,8 +115,32 @@ def export(at: ReadTurn, name: str | None) -> tuple[str, bytes]:
         resources=played.resources,
         wounds=played.wounds,
         portrait=base64.b64encode(at.reader.portrait(stored.server, stored.id)).decode(),
+        game=_own_text(at),
     )
-    return stored.name, file.model_dump_json(indent=2).encode()
+    left_out = set() if file.game else {"game"}
+    return stored.name, file.model_dump_json(indent=2, exclude=left_out).encode()
+
+
+def _own_text(at: ReadTurn) -> str:
+    """Return the text of the version that the campaign plays; nothing but of a game of one's own."""
+    version = at.campaign.settings.get(OWN_GAME)
+    found = at.reader.own_version(at.server, version) if isinstance(version, str) else None
+    return "" if found is None else found.text
+
+
+def _under_this_version(at: ReadTurn, file: CharacterFile) -> CharacterFile:
+    """Return a character of a game of one's own, moved from the version in its file to the campaign's."""
+    text = _own_text(at)
+    if not text or not file.game or text == file.game:
+        return file
+    (before, _), (after, _) = read_game(file.game), read_game(text)
+    try:
+        sheet = OwnSheet.model_validate(file.sheet)
+    except ValidationError:
+        return file  # what is wrong with it is told later
+    if before is None or after is None:
+        raise UserError("I can't read the game in this file.")
+    return evolve(file, sheet=moved_sheet(before, after, sheet)[0].model_dump(mode="json"))
 
 
 async def import_(table: Table, request: Request, content: bytes, name: str | None = None) -> Result:
@@ -133,7 +162,7 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
 
 @act()
 def _import(at: Turn, content: bytes, name: str | None, portrait: bytes) -> Result:
-    file = read_file(content, at.game)
+    file = _under_this_version(at, read_file(content, at.game))
     sheet = _checked_sheet(at.access, file)
     called = one_line(name or file.name)
     start = _counted(at.access, file, newcomer(at.access, called, sheet, at.request.person))

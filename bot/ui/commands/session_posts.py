@@ -9,6 +9,7 @@ import structlog
 from bot.rules.kernel import Choice
 from bot.rules.kernel.outcome import counted
 from bot.table.base.request import Request
+from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns.campaigns import CampaignMade
 from bot.table.journal.recap import Recap, recap
@@ -152,10 +153,18 @@ def made_reply(made: CampaignMade) -> Reply:
     )
 
 
+def _offered(result: Result) -> tuple[Button, ...]:
+    """What the game offers where a session starts or ends, such as dice of a reset."""
+    return tuple(
+        Button(id=press_id("do", one.id), label=one.follow_up.label) for one in result.follow_ups[:2]
+    )
+
+
 def started_reply(started: SessionStarted, before: Recap | None = None) -> Reply:
     """The reply to a session's start: who plays, and the ways on; what was before is folded."""
     lines = first_short(_started_versions(started))
-    more = [] if before is None else [previously_button(before.number)]
+    more = [*_offered(started.result)]
+    more += [] if before is None else [previously_button(before.number)]
     if started.result.can_undo:
         more.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
     return Reply(
@@ -321,5 +330,6 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
     more = (more_button(ended.number),)
     awards = (open_award_button(ended.number),)
     others = (() if is_whole(top, news, end) else more) + (awards if ended.may_award else ())
+    others += _offered(ended.result)
     rows: tuple[Row, ...] = (buttons, others) if others else (buttons,)
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows)
