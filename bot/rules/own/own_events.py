@@ -23,7 +23,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import same_name
-from bot.rules.own.expressions import Applied, DiceSum, Expression
+from bot.rules.own.expressions import Applied, DiceSum, Expression, NoAmount
 from bot.rules.own.game_parts import (
     CHANGEABLE,
     OwnGame,
@@ -61,6 +61,7 @@ from bot.rules.own.own_sheet import (
     with_entry,
     with_numbers,
 )
+from bot.rules.own.reading_odds import TooMuchToCount
 
 USE, TAKE, DROP, NOTE_ENTRY = "use", "take", "drop", "entry"
 CHANGE, SET, EVENT, CLOCKS_SHOWN = "change", "set", "event", "clocks"
@@ -128,10 +129,11 @@ def do_use(rules: OwnRules, scene: OwnScene, options: CarriedOptions, dice: Dice
     if uses is not None and spent >= uses:
         raise UserError(f"{item.row.label} is used up.", _returns(item.row.reset))
     recorded = RecordedDice(dice)
-    changing = Changing(game, everything(rules, scene), Answers(), {}, recorded)
+    before = everything(rules, scene)
+    changing = Changing(game, dict(before), Answers(), {}, recorded)
     changing.pay(item.cost)
     changing.apply(item.effects)
-    after = with_numbers(game, scene, {"": actor}, changing.numbers)
+    after = with_numbers(game, scene, {"": actor}, before, changing.numbers)
     if uses is not None:
         sheet = after.character(actor.id).sheet
         after = after.with_sheet(
@@ -295,7 +297,7 @@ def _by_hand(
     change(changing)
     if not changes_between(before, changing.numbers):
         raise UserError(f"{game.label(name)} stays as it is.", "It is at its end already.")
-    after = with_numbers(game, scene, {} if character is None else {"": character}, changing.numbers)
+    after = with_numbers(game, scene, {} if character is None else {"": character}, before, changing.numbers)
     shown = amount_words(game, name, changing.numbers[name])
     whose = "" if character is None else f" of {character.name}"
     return Outcome(
@@ -407,11 +409,11 @@ def _happened(
             changing.apply(game.resets.get(event, ()))
         else:
             changing = happen(game, event, before, dice)
-        numbers = changing.numbers if place == 0 else {**changing.numbers, **clocks_of(game, scene)}
+        now = {} if place == 0 else clocks_of(game, scene)  # what it does to clocks has been done
         owners = {} if character is None else {"": character}
         if character is not None:
             notes += [f"{character.name}: {note}" for note in changing.notes]
-        moved = with_numbers(game, scene, owners, numbers)
+        moved = with_numbers(game, scene, owners, {**before, **now}, {**changing.numbers, **now})
         notes += clock_notes(game, scene, moved)
         scene = moved
         if character is not None and not only_dice:
@@ -429,11 +431,24 @@ def _items_back(game: OwnGame, scene: OwnScene, character: OwnCharacter, event: 
     return scene.with_sheet(character, evolve(character.sheet, items=items))
 
 
+def _reckoned(run: Callable[..., Outcome]) -> Callable[..., Outcome]:
+    """Do something, and refuse what can't be reckoned."""
+
+    def do(scene: OwnScene, options: Document, dice: Dice) -> Outcome:
+        try:
+            return run(scene, options, dice)
+        except (NoAmount, TooMuchToCount) as error:
+            said = f"That can't be reckoned: something {error}."
+            raise UserError(said, try_this="The GM can change the game.") from None
+
+    return do
+
+
 def own_procedures(rules: OwnRules) -> dict[str, Procedure]:
     """Everything that one can do, by key."""
 
     def made(key: str, options: type[Document], run: Callable[..., Outcome], **more: Any) -> Procedure:
-        return Procedure(key=key, options=options, run=partial(run, rules), **more)
+        return Procedure(key=key, options=options, run=_reckoned(partial(run, rules)), **more)
 
     found = (
         made(ROLL, RollOptions, do_roll, is_check=True, can_repeat=True),

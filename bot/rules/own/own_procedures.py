@@ -318,8 +318,8 @@ def _rolled(
     roll = roll_check(rules, inputs, recorded).by(scene.actor)
     rolled, _ = played(rules, inputs, FallenAgain(roll))
     everybody = {"": scene.actor, **owners}
-    paid_scene = _with(rules, scene, everybody, entry, inputs, rolled.before)
-    after = _with(rules, paid_scene, everybody, entry, inputs, rolled.after)
+    paid_scene = _with(rules, scene, everybody, entry, inputs.now, rolled.before)
+    after = _with(rules, paid_scene, everybody, entry, rolled.before, rolled.after)
     lying = EarlierThrow(
         press=inputs.press,
         dice=tuple((die.sides, die.face) for die in roll.dice),
@@ -373,12 +373,12 @@ def _with(
     scene: OwnScene,
     owners: Mapping[str, OwnCharacter],
     entry: str,
-    inputs: CheckInputs,
+    before: Mapping[str, int],
     numbers: Mapping[str, int],
 ) -> OwnScene:
-    """The scene with numbers, those of a named entry included."""
-    scene = with_numbers(rules.game, scene, owners, numbers)
-    kinds = [kind for kind in rules.game.entry_spans if entry and kind in inputs.numbers]
+    """The scene with changed numbers, those of a named entry included."""
+    scene = with_numbers(rules.game, scene, owners, before, numbers)
+    kinds = [kind for kind in rules.game.entry_spans if entry and kind in before]
     for kind in kinds:
         actor = scene.character(owners[""].id)
         if numbers[kind] != actor.sheet.entries.get(kind, {}).get(entry, numbers[kind]):
@@ -484,7 +484,7 @@ def _only_effects(
     """Do a move that rolls nothing."""
     recorded = RecordedDice(dice)
     changing = do_move(rules.game, move, numbers, recorded)
-    after = with_numbers(rules.game, scene, {"": scene.actor, **owners}, changing.numbers)
+    after = with_numbers(rules.game, scene, {"": scene.actor, **owners}, numbers, changing.numbers)
     target = next(iter(owners.values()), None)
     return Outcome(
         scene=after,

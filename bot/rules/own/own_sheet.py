@@ -86,29 +86,35 @@ def clocks_of(game: OwnGame, scene: OwnScene) -> dict[str, int]:
 
 
 def with_numbers(
-    game: OwnGame, scene: OwnScene, owners: Mapping[str, OwnCharacter], after: Mapping[str, int]
+    game: OwnGame,
+    scene: OwnScene,
+    owners: Mapping[str, OwnCharacter],
+    before: Mapping[str, int],
+    after: Mapping[str, int],
 ) -> OwnScene:
     """The scene with changed numbers.
 
     Args:
         owners: Whose the numbers are, by what stands before the dot; the actor's under nothing.
+        before: The numbers before they changed.
         after: The numbers.
     """
     clocks = clocks_of(game, scene)
-    new_clocks = {name: after.get(name, number) for name, number in clocks.items()}
-    if new_clocks != clocks:
+    moved = {name: after[name] for name in clocks if after.get(name, 0) != before.get(name, 0)}
+    if moved:
         stored = scene.document(CLOCKS)
         slept = stored.numbers if isinstance(stored, OwnClocks) else {}
-        scene = scene.with_document(CLOCKS, OwnClocks(numbers={**slept, **new_clocks}))
+        scene = scene.with_document(CLOCKS, OwnClocks(numbers={**slept, **clocks, **moved}))
     for owner, whom in owners.items():
         character = scene.character(whom.id)
         start = f"{owner}." if owner else ""
-        before = numbers_of(game, character.sheet)
-        changed = {
-            name: max(after[f"{start}{name}"], missing_boxes(game, character.sheet, name))
-            for name, number in before.items()
-            if after.get(f"{start}{name}", number) != number
-        }
+        now = numbers_of(game, character.sheet)
+        changed = {}
+        for name, number in now.items():
+            was, is_now = before.get(f"{start}{name}", number), after.get(f"{start}{name}", number)
+            if is_now != was:  # who aims at themselves changes what they paid with as well
+                found = is_now if number == was else within_span(game, name, number + is_now - was, now)
+                changed[name] = max(found, missing_boxes(game, character.sheet, name))
         if changed:
             numbers = {**character.sheet.numbers, **changed}
             scene = scene.with_sheet(character, evolve(character.sheet, numbers=numbers))

@@ -399,6 +399,22 @@ class TestHarm:
         assert numbers_of(game_of(WIDE), sheet_of(done.scene.actor))["doom"] == 0
 
 
+class TestAiming:
+    def test_at_oneself_pays_and_gains(self) -> None:
+        made = ruleset(WIDE)
+        scene = scene_of(made)
+        sheet = sheet_of(scene.actor)
+        hurt = sheet.model_copy(update={"numbers": {**sheet.numbers, "hp": 1}})
+        scene = scene.with_sheet(scene.actor, hurt)
+
+        done = made.procedures[ROLL].run(
+            scene, RollOptions(what="rally", at=scene.actor.id), ScriptedDice("d4:3")
+        )
+
+        numbers = sheet_of(done.scene.actor).numbers
+        assert (numbers["guts"], numbers["hp"]) == (3, 4)
+
+
 class TestCreation:
     def test_points_beyond_what_there_is_are_refused(self) -> None:
         creation = ruleset(WIDE).creation
