@@ -197,6 +197,38 @@ class TestAnEvening:
         assert f"**{hero}** rolls {what} · **{said}**" in rolled.text
         await closed(play)
 
+    @pytest.mark.parametrize(
+        ("game", "act", "dice", "button", "again", "said"),
+        [
+            ("salt", "Brave the weather", "d6:1 d6:2", "Spend Luck", "d6:6 d6:6", "~~Miss~~ **Hit**"),
+            ("lamp", "Light a lamp", "d6:1 d6:4", "Burn oil", "d6:6", "~~Mixed~~ **Success**"),
+            ("ash", "Take the wheel", "d100:62", "Push", "d100:44", "~~Failure by 0~~ **Critical**"),
+        ],
+    )
+    async def test_is_played_by_presses_only(
+        self, tmp_path: Path, game: str, act: str, dice: str, button: str, again: str, said: str
+    ) -> None:
+        play = await opened(tmp_path)
+        await imports(play, shipped(game))
+        await does(play, play.gwen, "/campaign create", ruleset=game, name="Night")
+        for who, place in ((play.alice, 0), (play.bob, 1)):
+            await play.presses(who, "Ready-made hero")
+            heroes = play.messages[-1].choices["Play a ready-made hero …"]
+            await play.chooses(who, "Play a ready-made hero", heroes[place][0])
+        await play.presses(play.gwen, "Desk")
+        await play.presses(play.gwen, "Start session")
+        await play.presses(play.alice, "My sheet")
+
+        await play.presses(play.alice, act, dice)
+        better = await play.presses(play.alice, button, again)
+        await play.presses(play.gwen, "More …")
+        await play.presses(play.gwen, "End session")
+        await play.presses(play.gwen, "End the session")
+
+        assert said in better.text
+        assert any("**Session 1 ended**" in one.text for one in play.messages)
+        await closed(play)
+
     async def test_the_sheet_and_its_controls_show_what_one_can_do(self, play: Play) -> None:
         sheet = await play.types(play.alice, "/character sheet")
         opened = await play.types(play.alice, "/sheet")
