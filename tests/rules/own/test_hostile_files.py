@@ -32,6 +32,8 @@ HOSTILE: Mapping[str, str] = {
     "nots": f"[derived]\na = '{'not ' * 45}1'",
     "parentheses": f"[derived]\na = '{'(' * 199}'",
     "chain": "[derived]\n" + "".join(f"a{at} = 'a{at + 1} + a{at + 1}'\n" for at in range(39)) + "a39 = '1'",
+    "many_fields": "\n".join(f"a.b.c.d.e.f{at} = 1" for at in range(3_000)),
+    "many_clocks": "[clocks]\n" + "".join(f"a{at} = {{ size = 1 }}\n" for at in range(3_600)),
     "many_problems": "[attributes]\n" + "".join(f"a{at} = {{ x = 1 }}\n" for at in range(4_000)),
     "many_names": "[attributes]\n"
     + "".join(f"a{at} = {{ label = 'A' }}\n" for at in range(40))
