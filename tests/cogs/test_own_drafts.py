@@ -154,7 +154,7 @@ class TestAGameByForms:
         made = await play.types(play.gwen, "/campaign create", ruleset="A Try", name="Midnight")
 
         assert "**No problems.** A typical character:" in page.text
-        assert "creates the campaign Midnight" in made.text
+        assert "**Midnight** · A Try" in made.text
 
     async def test_it_is_given_to_another_server_with_its_notes_and_its_origin(self, play: Play) -> None:
         await begin(play)
