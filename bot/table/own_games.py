@@ -338,8 +338,10 @@ async def import_(
     A copy of another server's game says from then on where it comes from.
 
     Raises:
+        NotForYou: If the person writes no games here; then nothing was read.
         UserError: As for `publish`.
     """
+    await table.store.read(lambda reader: assert_may_write(reader, request))
     copied = await table.computing.run(lambda: as_copy(text, request.server))
     return await _publish_or_preview(table, request, copied, reserved)
 
