@@ -36,9 +36,9 @@ class TestAwardedPoints:
         assert (awarded.total_points, awarded.available_points) == (66, 22)
 
     @pytest.mark.rule("RPJ-CHAR-17")
-    @pytest.mark.parametrize(("kept", "points", "available"), [(5, 0, 5), (6, 3, 9)])
+    @pytest.mark.parametrize(("kept", "points", "available"), [(5, 0, 5), (6, 3, 9), (6, -6, 0)])
     def test_unspent_character_points_are_kept(self, kept: int, points: int, available: int) -> None:
-        assert award(sheet(available_points=kept), points).available_points == available
+        assert award(sheet(total_points=66, available_points=kept), points).available_points == available
 
 
 @pytest.mark.rule("RPJ-CHAR-06")

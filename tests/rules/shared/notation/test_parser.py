@@ -87,6 +87,16 @@ class TestRefusals:
         assert refusal.value.what == what
         assert refusal.value.allowed
 
+    @pytest.mark.parametrize("before", ["", "-1 + " * 5, "(1) + " * 5], ids=["alone", "signs", "parentheses"])
+    @pytest.mark.parametrize("opened", ["(", "-"])
+    def test_only_what_is_open_counts_as_nested(self, before: str, opened: str) -> None:
+        def nested(depth: int) -> str:
+            return before + opened * depth + "1" + (")" * depth if opened == "(" else "")
+
+        assert parse(nested(20))
+        with pytest.raises(TooMuch, match="More than 20 parentheses and signs are nested"):
+            parse(nested(21))
+
     def test_the_position_in_a_refusal_is_counted_from_one(self) -> None:
         with pytest.raises(Unreadable) as refusal:
             parse("2d6 + ?")
