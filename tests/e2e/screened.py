@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.playground.discord import button_labels
 from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
 from bot.playground.discord.payloads import walk_components
 from tests.e2e.fighting import board_says
@@ -191,6 +192,8 @@ async def passes_a_note(evening: Evening) -> None:
     await desk.fills("New note", {"title": "A letter", "text": SECRET}, hears=SECRET)
     await desk.chooses("Show only to", name, hears=f"Known to {name}.")
     screen.assert_unread()
+    bob = party.bob.member
+    await bob.discord.until(lambda: any("Read" in button_labels(one) for one in bob.sees()))
     await party.bob.presses("Read", hears="You don't have this note.")
     await party.alice.presses("Read", hears=SECRET)
     screen.assert_unread(party.bob.member.id)

@@ -130,6 +130,9 @@ async def test_others_cannot_use_any_control_under_the_gms_answers(house: Table)
         for message in shown:
             async for name, answer in press_all(carol(party), message):
                 pressed += 1
+                if name.startswith("hero:"):  # the ways in are for everybody
+                    before = everything_of(house.database, party.server.id)
+                    continue
                 if answer.failed or everything_of(house.database, party.server.id) != before:
                     wrong.append(f"/{leaf.line} [{name}]: {answer.failed or answer.text}")
 
