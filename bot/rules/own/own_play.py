@@ -333,19 +333,14 @@ def play(roller: Attempting, dice: Dice) -> OwnRoll:
     return _settled(roller, pools, fallen, dropped, paying, {}, dice, ())
 
 
-def _settled(
+def _reckoned(
     roller: Attempting,
-    pools: Mapping[str, ReadyGroup],
-    fallen: Mapping[str, tuple[ShownFace, ...]],
-    dropped: tuple[ShownFace, ...],
-    paid: Changing,
+    known: Mapping[str, Amount | NoAmount],
+    fallen: Mapping[str, Sequence[ShownFace]],
     taken: Mapping[str, str],
-    dice: Dice,
-    pressed: tuple[str, ...],
-) -> OwnRoll:
-    """Read the dice, find the tier, and do what it does."""
-    check, game = roller.check, roller.game
-    known = roller.known(roller.numbers)
+) -> dict[str, Amount]:
+    """What the dice come to: readings, and all that is reckoned from them."""
+    check = roller.check
     amounts: dict[str, Amount] = {name: _plain(known[name]) for name, _ in check.fixed}
     for stage in check.stages:
         if isinstance(stage, Let):
@@ -363,6 +358,39 @@ def _settled(
         amounts[VALUE] = amount_of(check.value, {**known, **amounts})
     if roller.theirs is not None:
         amounts[THEIRS] = roller.theirs
+    return amounts
+
+
+def tier_of(
+    roller: Attempting,
+    known: Mapping[str, Amount | NoAmount],
+    fallen: Mapping[str, Sequence[ShownFace]],
+    taken: Mapping[str, str],
+) -> int:
+    """The place of the tier that dice come to; what a roll changes is not looked at.
+
+    Args:
+        known: All that no die decides, from `Attempting.known`.
+        fallen: The dice of each group.
+        taken: The readings that are replaced, each by another.
+    """
+    return _tier_of(roller.check, {**known, **_reckoned(roller, known, fallen, taken)})
+
+
+def _settled(
+    roller: Attempting,
+    pools: Mapping[str, ReadyGroup],
+    fallen: Mapping[str, tuple[ShownFace, ...]],
+    dropped: tuple[ShownFace, ...],
+    paid: Changing,
+    taken: Mapping[str, str],
+    dice: Dice,
+    pressed: tuple[str, ...],
+) -> OwnRoll:
+    """Read the dice, find the tier, and do what it does."""
+    check, game = roller.check, roller.game
+    known = roller.known(roller.numbers)
+    amounts = _reckoned(roller, known, fallen, taken)
     everything = {**known, **amounts}
     tier = _tier_of(check, everything)
     if tier == NO_TIER:
@@ -422,6 +450,15 @@ def press(roller: Attempting, played: OwnRoll, label: str, dice: Dice) -> OwnRol
         raise UserError(f"“{label}” can't be pressed now.")
     paid = Changing(roller.game, dict(played.before), roller.answers, played.amounts, dice)
     paid.pay(button.cost)
+    pools, fallen = thrown_again(played, button, dice)
+    taken = dict([button.take]) if button.take is not None else {}
+    return _settled(roller, pools, fallen, (), paid, taken, dice, (*played.pressed, label))
+
+
+def thrown_again(
+    played: OwnRoll, button: AfterRoll, dice: Dice
+) -> tuple[dict[str, ReadyGroup], dict[str, tuple[ShownFace, ...]]]:
+    """The groups and their dice once a button has rolled what it rolls."""
     pools, fallen = dict(played.pools), dict(played.dice)
     for name, (low, high) in button.reroll.items():
         fallen[name] = _rolled_again(pools[name], fallen[name], low, high, dice)
@@ -433,8 +470,7 @@ def press(roller: Attempting, played: OwnRoll, label: str, dice: Dice) -> OwnRol
         name, steps = button.step
         pools[name] = replace(pools[name], sides=_next_die(pools[name].sides, steps))
         fallen[name] = thrown(pools[name], dice)
-    taken = dict([button.take]) if button.take is not None else {}
-    return _settled(roller, pools, fallen, (), paid, taken, dice, (*played.pressed, label))
+    return pools, fallen
 
 
 def is_offered(roller: Attempting, played: OwnRoll, button: AfterRoll) -> bool:

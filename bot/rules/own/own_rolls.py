@@ -17,14 +17,14 @@ from bot.rules.kernel import NOBODY, Die, Document, Family, Odds, Roll, RollRule
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
-from bot.rules.own.check_odds import chances
+from bot.rules.own.check_odds import NO_TIER, chances
 from bot.rules.own.dice_groups import GroupSource, ReadingKind, ShownFace
 from bot.rules.own.expressions import Amount, Applied, Expression, Name, NoAmount, amount_of, names_in
 from bot.rules.own.game_parts import VALUE, AfterRoll, Linked, OwnCheck, OwnGame, OwnMove, QuestionKind
-from bot.rules.own.own_play import Answers, Attempting, OwnRoll, play, press
+from bot.rules.own.own_play import Answers, Attempting, OwnRoll, play, press, thrown_again, tier_of
 from bot.rules.own.reading_odds import TooMuchToCount
 
-MOST_TRIED = 1500  # ways in which the dice of a button are gone through for what it is worth
+MOST_TRIED = 500  # ways in which the dice of a button are gone through for what it is worth
 PURPOSE = "check"
 _RANKS = {Family.FAILURE: 0, Family.PARTIAL: 1, Family.NEWS: 1, Family.SUCCESS: 2}
 
@@ -304,12 +304,15 @@ def worth(rules: OwnRules, inputs: CheckInputs, lying: OwnRoll, button: AfterRol
     tries = _tries(lying, button)
     if tries is None:
         return None
+    known = roller.known(inputs.numbers)
+    taken = dict([button.take]) if button.take is not None else {}
     for dice, chance in tries:
+        _, fallen = thrown_again(lying, button, _Looped(dice))
         try:
-            found = press(roller, replace(lying, before=inputs.now), button.label, _Looped(dice))
-        except (UserError, NoAmount):
+            found = tier_of(roller, known, fallen, taken)
+        except NoAmount:
             return None
-        better += chance if place[found.tier] > place[lying.tier] else 0
+        better += chance if found != NO_TIER and place[found] > place[lying.tier] else 0
     return better
 
 

@@ -22,7 +22,7 @@ from bot.rules.kernel import (
     looks_for,
 )
 from bot.rules.kernel.outcome import name_key, shown_number
-from bot.rules.own.expressions import NoAmount, amount_of
+from bot.rules.own.expressions import NoAmount, Number, amount_of
 from bot.rules.own.game_parts import OwnGame, PartKind
 from bot.rules.own.own_play import high_of, known_of, known_so_far, within_span
 
@@ -61,8 +61,11 @@ def numbers_of(game: OwnGame, sheet: OwnSheet) -> dict[str, int]:
     for name, start in game.starts.items():
         if game.kinds[name] not in OWN_PARTS:
             continue
-        known = known_so_far(game, numbers)
-        found = sheet.numbers.get(name)
+        span, found = game.spans[name], sheet.numbers.get(name)
+        is_fixed = bool(span.steps) or span.high is None or isinstance(span.high, Number)
+        if found is None and isinstance(start, Number):
+            found = start.value + missing_boxes(game, sheet, name)
+        known = {} if is_fixed and found is not None else known_so_far(game, numbers)
         if found is None:
             found = floor(amount_of(start, known)) + missing_boxes(game, sheet, name)
         numbers[name] = within_span(game, name, found, known)
@@ -129,7 +132,9 @@ def most_of(game: OwnGame, sheet: OwnSheet, name: str) -> int | None:
     span = game.span(name)
     if span.steps:
         return span.steps[-1]
-    return high_of(game, name, known_of(game, numbers_of(game, sheet)))
+    if isinstance(span.high, Number):
+        return span.high.value
+    return None if span.high is None else high_of(game, name, known_of(game, numbers_of(game, sheet)))
 
 
 def amount_words(game: OwnGame, name: str, number: int) -> str:
