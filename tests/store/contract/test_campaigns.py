@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from bot.store.records import CampaignId, MeetingRecord, ServerId
+from bot.store.records import CampaignId, MeetingRecord, OwnGameRecord, OwnGameVersion, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken
 from bot.store.transaction import Transaction
@@ -279,3 +279,30 @@ async def test_a_forgotten_planned_session_is_gone_and_others_stay(store: Store)
 
     assert await store.read(lambda reader: reader.meeting(HERE, FIRST)) is None
     assert await store.read(lambda reader: reader.meetings(ELSEWHERE)) == [a_meeting("Far", FIRST, ELSEWHERE)]
+
+
+class TestOwnGames:
+    async def test_a_version_stays_as_long_as_anything_refers_to_it(self, store: Store) -> None:
+        def play(tx: Transaction) -> None:
+            campaign = tx.save_campaign(a_campaign("Own", settings={"own_game": "played"}))
+            tx.add_entry(an_entry(campaign, "rolled", rolls=[{"rule": "check@rolled"}]))
+            tx.save_own_game(OwnGameRecord(server=HERE, key="own", hash="newest", version=3))
+            for hash_ in ("played", "rolled", "newest", "unused"):
+                tx.save_own_version(OwnGameVersion(server=HERE, hash=hash_, text=f"text of {hash_}"))
+            tx.drop_unused_versions(HERE)
+
+        await store.run(play)
+
+        hashes = ("played", "rolled", "newest", "unused")
+        found = await store.read(lambda reader: [reader.own_version(HERE, hash_) for hash_ in hashes])
+        texts = [None if one is None else one.text for one in found]
+        assert texts == ["text of played", "text of rolled", "text of newest", None]
+
+    async def test_a_draft_is_replaced_and_a_game_is_removed(self, store: Store) -> None:
+        await store.run(lambda tx: tx.save_own_game(OwnGameRecord(server=HERE, key="salt", draft="one")))
+        await store.run(lambda tx: tx.save_own_game(OwnGameRecord(server=HERE, key="salt", draft="two")))
+        stored = await store.read(lambda reader: reader.own_game(HERE, "salt"))
+        await store.run(lambda tx: tx.drop_own_game(HERE, "salt"))
+
+        assert stored == OwnGameRecord(server=HERE, key="salt", draft="two")
+        assert await store.read(lambda reader: reader.own_games(HERE)) == []
