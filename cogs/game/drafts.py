@@ -42,7 +42,11 @@ ON_PAGE = IN_MENU - 2  # room for two that lead on
 LONGEST, LONGEST_LABEL = 4000, 45
 
 PARTS = {
-    "stats": (ListPart.STATS, "Stats", "One a line: Bold -2..3 · Skills: begins a group · Soak = Body / 20"),
+    "stats": (
+        ListPart.STATS,
+        "Stats",
+        "One a line: Bold -2..3 · Skills: begins a group · Soak = floor(Body / 20)",
+    ),
     "counters": (
         ListPart.COUNTERS,
         "Counters",
@@ -321,7 +325,7 @@ def discard_reply(shown: DraftPage) -> Reply:
 
 def open_draft_button(key: str) -> Button:
     """The button that leads to a draft's page."""
-    return Button(id=press_id(OWN, "open", key), label="Back to the draft")
+    return Button(id=press_id(OWN, "open", key), label="Back")
 
 
 LONGEST_PROBLEM, MOST_TRIED = 300, 8

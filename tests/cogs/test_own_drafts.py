@@ -156,6 +156,36 @@ class TestAGameByForms:
         assert "**No problems.** A typical character:" in page.text
         assert "**Midnight** · A Try" in made.text
 
+    async def test_a_change_of_a_game_that_is_played_is_shown_before_it_is_made(self, play: Play) -> None:
+        await begin(play)
+        await play.presses(play.gwen, "Publish")
+        await play.types(play.gwen, "/campaign create", ruleset="The Night Train", name="Midnight")
+        await play.types(play.alice, "/character create", name="Ines")
+        for stat, number in (("Bold", "+2"), ("Calm", "+1"), ("Keen", "+0"), ("Odd", "−1")):
+            await play.chooses(play.alice, stat, number)
+        await play.presses(play.alice, "Next")
+        await play.presses(play.alice, "Enter a name")
+        await play.writes(play.alice, name="Ines")
+        await play.presses(play.alice, "Finish")
+        await play.types(play.gwen, "/game new")
+        await play.chooses(play.gwen, "Go on with", "The Night Train")
+        await play.presses(play.gwen, "Stats")
+        await play.writes(play.gwen, lines="Brave -2..1\nCalm -2..3\nKeen -2..3\nOdd -2..3")
+        ready = await play.presses(play.gwen, "Publish")
+        back = await play.presses(play.gwen, "Back")
+        await play.presses(play.gwen, "Publish")
+        done = await play.presses(play.gwen, "Publish")
+
+        assert unescaped(ready.sent[-1].text).splitlines() == [
+            "**The Night Train** would change:",
+            "- Brave changes (attribute: label, max).",
+            "These characters would change:",
+            "- Ines, Brave: 2 → 1",
+            "-# Nothing has changed yet.",
+        ]
+        assert "version 1, changed since" in back.text
+        assert "**The Night Train** is published, version 2." in done.text
+
     async def test_it_is_given_to_another_server_with_its_notes_and_its_origin(self, play: Play) -> None:
         await begin(play)
         own = 'format = 1\nname = "The Night Train"\ncommand = "train"\n\n# ours\n[clocks]\n'
@@ -252,7 +282,7 @@ class TestADraft:
     async def test_discarding_asks_first(self, play: Play) -> None:
         await begin(play)
         asked = await play.presses(play.gwen, "Discard")
-        back = await play.presses(play.gwen, "Back to the draft")
+        back = await play.presses(play.gwen, "Back")
         await play.presses(play.gwen, "Discard")
         await play.presses(play.gwen, "Discard the draft")
         (gone,) = await play.desk.press(play.gwen, "own:1:open:train")
