@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from discord import app_commands
 from packaging.markers import Marker, default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from bot.rules import rulesets
+from cogs.own import OwnCommand
 from tests.readme import (
     ROOT,
     game_pages,
@@ -163,7 +165,8 @@ def test_the_packages_of_this_environment_are_looked_into() -> None:
 
 PATHS_OF_THE_METRICS_PORT = {"metrics", "health", "live"}
 FOLDERS = {"data", "etc", "opt", "var"}  # of a machine
-EXAMPLES = {"coin toss", "train roll"}  # of the sixth ruleset, and of a game of one's own
+EXAMPLES = {"coin toss"}  # of the sixth ruleset, which is not there
+OWN_GAMES = ("ash", "lamp", "night", "salt", "train")  # the pages' own games, which share their commands
 FUTURE = {"bot/rules/coin_toss/__init__.py", "cogs/coin.py"}  # where its files would go
 SOURCES = ("bot", "cogs", "tests")
 CLASS = re.compile(r"`([A-Z][a-z]\w*)(?:\.([a-z_]+))?[`(]")
@@ -183,6 +186,10 @@ class TestCommands:
             for command in await top_commands()
             for leaf in leaves(command)
         }
+        for leaf in OwnCommand().commands:
+            assert isinstance(leaf, app_commands.Command)
+            options = {option.display_name for option in leaf.parameters}
+            commands |= {f"{game} {leaf.name}": options for game in OWN_GAMES}
         groups = {name.rsplit(" ", at)[0] for name in commands for at in (1, 2) if name.count(" ") >= at}
         wrong = []
         for page in pages():

@@ -1,10 +1,12 @@
 """A game of one's own while it is written: a draft changed by forms, looked at, tried and published."""
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TypeVar
 
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
@@ -17,7 +19,6 @@ from bot.rules.own.game_forms import (
     head_of,
     labels_of,
     move_form,
-    moves_of,
     roll_form,
     rolls_of,
     stats_of,
@@ -34,13 +35,15 @@ from bot.rules.own.game_report import (
     rolled,
     typical_chances,
 )
-from bot.rules.own.game_text import Edited, NotByForm
+from bot.rules.own.game_text import Edited
 from bot.store.records import OwnGameRecord
 from bot.table import own_games
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.own_games import NoSuchGame, OwnGameLine
+
+T = TypeVar("T")
 
 SHOWN_PROBLEMS = 4
 SHOWN_ROLLS = 3
@@ -49,8 +52,11 @@ LONGEST_COMMAND = 32
 
 @dataclass(frozen=True, slots=True)
 class DraftCheck:
-    """What is wrong with a draft, or how likely its results are."""
+    """What is in a draft, and what is wrong with it or how likely its results are."""
 
+    name: str
+    rolls: Mapping[str, str]  # labels by key
+    moves: Mapping[str, str]
     problems: tuple[str, ...] = ()
     chances: tuple[TypicalChances, ...] = ()
 
@@ -60,12 +66,9 @@ class DraftPage:
     """A draft as its page shows it."""
 
     key: str  # also its command
-    name: str
     version: int  # how often it was published
     is_changed: bool  # whether it has a draft
     checked: DraftCheck
-    rolls: Mapping[str, str] = field(default_factory=dict)  # labels by key
-    moves: Mapping[str, str] = field(default_factory=dict)
     refused: tuple[str, ...] = ()  # what the last form said and was not understood
     tried: tuple[str, ...] = ()  # what came of a roll
 
@@ -104,10 +107,14 @@ def _draft(at: ReadTurn, key: str) -> OwnDraft:
 @lru_cache(maxsize=32)
 def _checked(text: str) -> DraftCheck:
     """Check a game; the last ones are remembered, as every page of a draft shows this."""
+    labels = labels_of(text)
+    name = labels.get("", "")
+    rolls = {where[len("checks.") :]: label for where, label in labels.items() if where.startswith("checks.")}
+    moves = {where[len("moves.") :]: label for where, label in labels.items() if where.startswith("moves.")}
     game, problems = checked_game(text)
     if game is None or problems:
-        return DraftCheck(tuple(_in_words(one, labels_of(text)) for one in problems))
-    return DraftCheck((), typical_chances(game))
+        return DraftCheck(name, rolls, moves, tuple(_in_words(one, labels) for one in problems))
+    return DraftCheck(name, rolls, moves, (), typical_chances(game))
 
 
 def _in_words(problem: GameProblem, labels: Mapping[str, str]) -> str:
@@ -143,18 +150,17 @@ async def page(table: Table, request: Request, key: str) -> DraftPage:
         UserError: If the person may not see it, or there is none.
     """
     draft = await _open(table, request, key)
-    checked = await table.computing.run(lambda: _checked(draft.text))
-    return _page(draft, checked)
+    return _page(draft, await table.computing.run(lambda: _checked(draft.text)))
 
 
 def _page(draft: OwnDraft, checked: DraftCheck) -> DraftPage:
-    key = draft.game.key
-    try:
-        name = head_of(draft.text)[0]
-        rolls, moves = rolls_of(draft.text), moves_of(draft.text)
-    except NotByForm:  # an imported draft that is no TOML: its problem says so
-        name, rolls, moves = key, {}, {}
-    return DraftPage(key, name, draft.game.version, draft.game.draft is not None, checked, rolls, moves)
+    return DraftPage(draft.game.key, draft.game.version, draft.game.draft is not None, checked)
+
+
+async def _shown(table: Table, request: Request, key: str, show: Callable[[str], T]) -> T:
+    """What a form shows of a draft; a long text is read beside the event loop."""
+    draft = await _open(table, request, key)
+    return await asyncio.to_thread(show, draft.text)
 
 
 @look()
@@ -254,8 +260,7 @@ async def list_form(table: Table, request: Request, key: str, part: ListPart) ->
     Raises:
         UserError: If the person may not see it, or forms can't show it.
     """
-    text = (await _open(table, request, key)).text
-    return lines_of_part(text, part), creation_of(text)
+    return await _shown(table, request, key, lambda text: (lines_of_part(text, part), creation_of(text)))
 
 
 async def save_list(
@@ -285,8 +290,7 @@ async def save_list(
 
 async def roll_asked(table: Table, request: Request, key: str, check: str) -> RollForm:
     """Return a roll as its form shows it; what a new one may look like for an empty name."""
-    text = (await _open(table, request, key)).text
-    return roll_form(text, check) if check else NEW_ROLL
+    return await _shown(table, request, key, lambda text: roll_form(text, check) if check else NEW_ROLL)
 
 
 async def save_roll(
@@ -314,10 +318,13 @@ class MoveAsked:
 
 async def move_asked(table: Table, request: Request, key: str, move: str) -> MoveAsked:
     """Return a move as its form shows it, and what it can roll; a new one for an empty name."""
-    text = (await _open(table, request, key)).text
-    rolls = rolls_of(text)
-    form = move_form(text, move) if move else MoveForm(check=next(iter(rolls), ""))
-    return MoveAsked(form, rolls, stats_of(text))
+
+    def show(text: str) -> MoveAsked:
+        rolls = rolls_of(text)
+        form = move_form(text, move) if move else MoveForm(check=next(iter(rolls), ""))
+        return MoveAsked(form, rolls, stats_of(text))
+
+    return await _shown(table, request, key, show)
 
 
 async def save_move(
@@ -336,7 +343,7 @@ async def save_move(
 
 async def head_asked(table: Table, request: Request, key: str) -> tuple[str, str, str]:
     """Return a draft's name, its command, and what it is about."""
-    return head_of((await _open(table, request, key)).text)
+    return await _shown(table, request, key, head_of)
 
 
 @unit()

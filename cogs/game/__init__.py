@@ -168,7 +168,7 @@ def file_reply(file: GameText) -> Reply:
 def games_reply(games: Sequence[OwnGameLine]) -> Reply:
     """The server's own games."""
     lines = [line for one in games for line in _game(one)]
-    none = "None yet. Publish one with /game import."
+    none = "None yet. Write one with /game new."
     text = "\n".join(["**Games of this server's own**", *(lines or [none])])
     return Reply(text=shorten(text, LONGEST), accent=Accent.BOARD, is_private=True)
 

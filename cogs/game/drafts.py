@@ -320,7 +320,7 @@ def discard_reply(shown: DraftPage) -> Reply:
         Button(id=press_id(GAME, "discard", shown.key), label="Discard the draft", look=Look.GRAVE),
         open_draft_button(shown.key),
     )
-    return private_page((f"### Discard {escape(shown.name)}?\n{lost}", buttons))
+    return private_page((f"### Discard {escape(shown.checked.name or shown.key)}?\n{lost}", buttons))
 
 
 def open_draft_button(key: str) -> Button:
@@ -346,7 +346,7 @@ def _draft_blocks(shown: DraftPage, at: int, again: str) -> Iterator[Block]:
         state = "not published yet"
     else:
         state = f"version {shown.version}, {'changed since' if shown.is_changed else 'as it is played'}"
-    yield f"### {escape(shown.name)}\n-# /{shown.key} · {state}"
+    yield f"### {escape(shown.checked.name or shown.key)}\n-# /{shown.key} · {state}"
     if shown.refused:
         lines = (f"- {escape(one)}" for one in shown.refused)
         yield "\n".join(["**Not understood**", *lines, "-# All the rest is saved."])
@@ -366,8 +366,8 @@ _BUTTONS = {**{what: title for what, (_, title, _) in PARTS.items()}, "roll": "+
 
 def _entries(shown: DraftPage, at: int) -> Iterator[Block]:
     """The menus of the rolls and moves: to change one, and to try one."""
-    entries = [(ROLL, key, label, "Roll") for key, label in shown.rolls.items()]
-    entries += [(MOVE, key, label, "Move") for key, label in shown.moves.items()]
+    entries = [(ROLL, key, label, "Roll") for key, label in shown.checked.rolls.items()]
+    entries += [(MOVE, key, label, "Move") for key, label in shown.checked.moves.items()]
     here = entries[at : at + ON_PAGE]
     if not here:
         return

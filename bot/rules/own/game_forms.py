@@ -113,18 +113,13 @@ def rolls_of(text: str) -> dict[str, str]:
     return {key: label_of(row, key) for key, row in rows_of(values_of(text), "checks").items()}
 
 
-def moves_of(text: str) -> dict[str, str]:
-    """The labels of a game's moves, by key."""
-    return {key: label_of(row, key) for key, row in rows_of(values_of(text), "moves").items()}
-
-
 def labels_of(text: str) -> dict[str, str]:
-    """The labels of everything that has one, by where it stands, such as ``moves.listen``."""
+    """The labels of all that has one, by where it stands (``moves.listen``); the name of the game by ""."""
     try:
         values = values_of(text)
     except NotByForm:
         return {}
-    return {
+    return {"": words_of(values.get("name"))} | {
         f"{section}.{key}": label_of(row, key)
         for section in ("attributes", "resources", "tracks", "clocks", "checks", "moves")
         for key, row in rows_of(values, section).items()

@@ -13,8 +13,8 @@ from bot.rules.own.game_forms import (
     RollForm,
     begun,
     head_of,
+    labels_of,
     move_form,
-    moves_of,
     roll_form,
     rolls_of,
     skeletons,
@@ -36,6 +36,11 @@ TEXTS = {path.parent.name + "/" + path.stem: path.read_text(encoding="utf-8") fo
 }
 SALT = TEXTS["data/salt"]
 MOVES = skeletons()["moves"].text
+
+
+def moves_of(text: str) -> list[str]:
+    """The keys of a game's moves."""
+    return [where.removeprefix("moves.") for where in labels_of(text) if where.startswith("moves.")]
 
 
 def problems(text: str) -> list[str]:
