@@ -115,7 +115,7 @@ async def _page(interaction: Interaction, press: Press, what: str) -> Reply:
             key = await own_drafts.save_head(table, request, key, name, command, about, reserved(bot))
             shown = await own_drafts.page(table, request, key)
         case "try" | "again":
-            which = press.chosen() if what == "try" else press.argument(2)
+            which = press.chosen().partition(":")[2] if what == "try" else press.argument(2)
             return draft_reply(await own_drafts.try_roll(table, request, key, which), again=which)
         case "open" | "goon":
             shown = await own_drafts.page(table, request, key)
@@ -378,7 +378,7 @@ def _entries(shown: DraftPage, at: int) -> Iterator[Block]:
         choices.append(Choice(f"{MORE}:{max(0, at - ON_PAGE)}", "Back …"))
     yield Select(id=press_id(ENTRY, shown.key), prompt="Change a roll or move …", choices=tuple(choices))
     if not shown.checked.problems:
-        tried = tuple(Choice(key, plain(label, 100), about) for _, key, label, about in here)
+        tried = tuple(Choice(f"{kind}:{key}", plain(label, 100), about) for kind, key, label, about in here)
         yield Select(id=press_id(OWN, "try", shown.key), prompt="Try it: roll …", choices=tried)
 
 

@@ -348,7 +348,7 @@ class TestWhoMayWrite:
     MENUS = (
         ("own:1:begin", "moves"),
         ("own:1:goon", "train"),
-        ("own:1:try:train", "move"),
+        ("own:1:try:train", "roll:move"),
         ("ownentry:1:train", "roll:move"),
     )
 

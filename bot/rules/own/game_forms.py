@@ -255,7 +255,8 @@ def _read_ask(line: str, code: "NameReader") -> tuple[tuple[str, ...], object]:
         return path, {label: int(number) for label, number in pairs}
     if len(parts) > 1:
         return path, [code.key_of(one) for one in parts]
-    return path, code.key_of(written)
+    is_kind = written.casefold() in ("attribute", "yes/no", "edge", "clock", "character")
+    return path, written.casefold() if is_kind else code.key_of(written)
 
 
 def _said_how(row: Values) -> str:

@@ -304,6 +304,29 @@ class TestTheText:
         with pytest.raises(NotByForm):
             with_head('name = "x', "Night", "night", "")
 
+    def test_results_written_as_tables_of_their_own_are_left_to_the_file(self) -> None:
+        tiers = "[[checks.m.tiers]]\nname = 'A'\n[[checks.m.tiers]]\nname = 'B'\n"
+        text = "[checks.m]\ndice = { d = 'd6' }\n" + tiers
+        form = roll_form(text, "m")
+
+        with pytest.raises(NotByForm, match="laid out in a way that forms can't change"):
+            with_roll(text, "m", RollForm("M", form.asks, form.how, "A 4+\nB"))
+        assert with_roll(text, "m", RollForm("M", "Stat: Attribute", form.how, form.results)).text == (
+            '[checks.m]\ndice = { d = \'d6\' }\nlabel = "M"\nask  = { stat = "attribute" }\n'
+            "[[checks.m.tiers]]\nname = 'A'\n[[checks.m.tiers]]\nname = 'B'\n"
+        )
+
+    def test_a_list_written_as_tables_of_its_own_is_changed_where_it_stands(self) -> None:
+        storm = '[clocks.storm] # far\nlabel = "Storm"\nsize = 4\n\n# and\n'
+        flood = '[clocks.flood]\nlabel = "Flood"\nsize = 6\n'
+        edited = with_lines(f"# mine\n{storm}{flood}", ListPart.CLOCKS, "Storm 5\nFlood 6\nFire 3 hidden")
+
+        assert edited.text == (
+            '# mine\n[clocks]\nfire = { label = "Fire", size = 3, seen = "gm" }\n\n'
+            + storm.replace("4", "5")
+            + flood
+        )
+
     def test_a_game_that_becomes_too_large_is_refused_with_its_size(self) -> None:
         text = SALT + "# " + "x" * 8000 + "\n" + ("# " + "y" * 8000 + "\n") * 6
         lines = "\n".join(f"Clock {number} 6; full: {'z' * 300}" for number in range(60))
