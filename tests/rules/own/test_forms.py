@@ -1,5 +1,6 @@
 """Games written by forms: lists, rolls and moves in, the file's text out."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -387,3 +388,37 @@ class TestSharing:
         assert with_header("name = [", 900, self.HASH, 0) == (
             "#: , not published\n#: from 900 0123456789abcdef01234567\nname = ["
         )
+
+
+PAGE = (ROOT / "docs/own-games/by-forms.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", PAGE, re.MULTILINE)
+SHOWN = {title: re.findall("`([^`]+)`", lines) for title, lines in ROWS}
+
+
+class TestTheDocs:
+    @pytest.mark.parametrize(
+        ("row", "part"),
+        [
+            ("Stats", ListPart.STATS),
+            ("Counters", ListPart.COUNTERS),
+            ("Wounds", ListPart.WOUNDS),
+            ("Clocks", ListPart.CLOCKS),
+        ],
+    )
+    def test_every_line_that_they_show_is_understood(self, row: str, part: ListPart) -> None:
+        first = SHOWN[row][0]
+        lines = [f"{first}{one}" if one.startswith((";", "reset")) else one for one in SHOWN[row]]
+        for line in lines:
+            edited = with_lines(MOVES, part, line.replace(f"{first}reset", f"{first} reset"), creation="")
+            assert edited.refused == ()
+            assert edited.text != MOVES
+
+    def test_every_line_of_a_roll_and_of_new_characters_is_understood(self) -> None:
+        texts = ["\n".join(SHOWN[row]) for row in ("Questions", "Dice, what they say", "Results", "Buttons")]
+        rolled = with_roll(MOVES, "", RollForm("R", *texts))
+        for line in SHOWN["New characters"]:
+            made = with_lines(MOVES, ListPart.STATS, lines_of_part(MOVES, ListPart.STATS), creation=line)
+            assert made.refused == ()
+
+        assert rolled.refused == ()
+        assert len(SHOWN["New characters"]) == 5
