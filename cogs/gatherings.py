@@ -14,7 +14,7 @@ from bot.table.requests.gatherings import Joined
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.live.result_messages import tell
+from bot.ui.live.result_messages import show_page_anew, tell
 from bot.ui.replies.gathering_replies import closer_reply
 
 if TYPE_CHECKING:
@@ -35,42 +35,57 @@ class Gatherings(commands.Cog):
         """Run the action of a button or menu on the message."""
         entry, name = EntryId(press.number()), press.argument(1)
         mark = press.argument(2) if len(press.arguments) > 2 else ""
+        page = press.argument(3) if len(press.arguments) > 3 else ""
         table, given = self._bot.table, given_by(press)
         await self._press(
-            interaction, entry, lambda request: gatherings.join(table, request, entry, name, given, mark)
+            interaction,
+            entry,
+            page,
+            lambda request: gatherings.join(table, request, entry, name, given, mark),
         )
 
     async def follow_part(self, interaction: Interaction, press: Press) -> None:
         """Run a follow-up of somebody's answer."""
         entry, follow_up = EntryId(press.number()), FollowUpId(press.number(1))
+        page = press.argument(2) if len(press.arguments) > 2 else ""
         table, given = self._bot.table, given_by(press)
         await self._press(
             interaction,
             entry,
+            page,
             lambda request: gatherings.follow_part(table, request, entry, follow_up, given),
         )
 
     async def _press(
-        self, interaction: Interaction, entry: EntryId, action: Callable[[Request], Awaitable[Joined]]
+        self,
+        interaction: Interaction,
+        entry: EntryId,
+        page: str,
+        action: Callable[[Request], Awaitable[Joined]],
     ) -> None:
-        """Run an action on a shared prompt, then update its message."""
+        """Run an action on a shared prompt, then update its message and the page that was pressed."""
         request = request_of(interaction)
         place = MessagePlace(request.server, entry)
         try:
             joined = await action(request)
         except TooLate:
-            await self._show(interaction, place)
+            await self._show(interaction, place, page)
             raise
-        await self._show(interaction, place)
+        await self._show(interaction, place, page)
         if joined.own is not None:
             await tell(interaction, joined.own)
 
-    async def _show(self, interaction: Interaction, place: MessagePlace) -> None:
+    async def _show(self, interaction: Interaction, place: MessagePlace, page: str) -> None:
         """Update the message that was pressed: the shared one, or a person's private view of it."""
         message = interaction.message
-        if message is not None and not message.flags.ephemeral:
+        if page:
+            await show_page_anew(interaction, place, page)
+        elif message is not None and not message.flags.ephemeral:
             await self._bot.messages.show_pressed(interaction, place)
-            return
+        else:
+            await self._show_closer(interaction, place)
+
+    async def _show_closer(self, interaction: Interaction, place: MessagePlace) -> None:
         found = await gatherings.look_closer(self._bot.table, request_of(interaction), place.entry)
         await change(interaction, closer_reply(found))
         self._bot.messages.refresh(place)

@@ -13,7 +13,7 @@ from bot.table.play import play
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.live.result_messages import tell
+from bot.ui.live.result_messages import show_page, show_page_anew, tell
 from bot.ui.replies.result_replies import details_reply, undo_reply
 from bot.ui.text.reply import Reply
 
@@ -35,17 +35,27 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     """Run a follow-up; the message shows its result, or that it came too late."""
     request, follow_up = request_of(interaction), FollowUpId(press.number())
     table, shown = interaction.client.table, interaction.client.messages
-    given = given_by(press)
+    given, page = given_by(press), press.arguments[1] if len(press.arguments) > 1 else ""
     try:
         pressed = await play.press(table, request, follow_up, given.chosen, given.written)
     except TooLate:
         place = await shared_prompts.place_of(table, request.server, follow_up)
-        if place is not None:
+        if place is not None and page:
+            await show_page_anew(interaction, place, page)
+        elif place is not None:
             await shown.show_pressed(interaction, place)
         raise
-    await shown.show_pressed(interaction, pressed.place)
+    if page:
+        await show_page_anew(interaction, pressed.place, page)
+    else:
+        await shown.show_pressed(interaction, pressed.place)
     if pressed.is_apart:
         await tell(interaction, pressed.result)
+
+
+async def show_rest(interaction: Interaction, press: Press) -> None:
+    """Show the buttons of a result for which its message has no room, or a GM's."""
+    await show_page(interaction, EntryId(press.number()), press.argument(1))
 
 
 async def show_details(interaction: Interaction, press: Press) -> None:
@@ -101,6 +111,7 @@ async def undo_together(interaction: Interaction, press: Press) -> None:
 async def setup(bot: "Tablekeeper") -> None:
     """Add the command and the button handlers to the bot."""
     bot.presses.add("do", do_follow_up)
+    bot.presses.add("row", show_rest)
     bot.presses.add("details", show_details)
     bot.presses.add("undo", undo_here)
     bot.presses.add("undogm", undo_asked)

@@ -171,8 +171,9 @@ def reminder_reply(reminder: Reminder) -> Reply:
     meeting = reminder.meeting
     people = " ".join(f"<@{person}>" for person in reminder.people)
     what = f"**{escape(meeting.name)}** ({escape(reminder.campaign)})"
-    text = f"{what} begins <t:{meeting.starts_at}:R>.\n{people}"
-    return Reply(blocks=(text,), accent=Accent.NEWS, pings=reminder.people)
+    begins = f"{what} begins <t:{meeting.starts_at}:R>."
+    plain = f"{begins} {people}"
+    return Reply(text=f"{begins}\n{people}", accent=Accent.NEWS, pings=reminder.people, plain=plain)
 
 
 async def setup(bot: "Tablekeeper") -> None:

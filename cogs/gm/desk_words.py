@@ -70,7 +70,7 @@ def _answer_id(wait: AwaitedAnswer, one: Offer, home: int) -> str:
 def reminder_reply(wait: AwaitedAnswer) -> Reply:
     """The message that reminds people of what they have to answer."""
     people = " ".join(f"<@{person}>" for person in wait.people)
-    return Reply(text=f"{people}, still waiting: {escape(wait.what)}", pings=wait.people)
+    return Reply(plain=f"{people}, still waiting: {escape(wait.what)}", pings=wait.people)
 
 
 # --- countdowns, acts and the rest -------------------------------------------------------------

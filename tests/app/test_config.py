@@ -13,7 +13,7 @@ from bot.app.config import DiscordSettings, Settings, discord_token, load, witho
 from bot.app.emoji_uploads import provide_emojis
 from bot.app.exits import ConfigError
 from bot.playground.discord import LocalDiscord
-from bot.ui.input.dice_emojis import set_emojis, with_emojis
+from bot.ui.input.dice_emojis import blocks_with_emojis, set_emojis
 
 SECRET = "MTIzNDU2.secret.part"
 
@@ -331,11 +331,11 @@ def uploads(local: LocalDiscord) -> int:
 async def test_f_all_29_emojis_are_uploaded_once_over_two_starts(local: LocalDiscord) -> None:
     async with logged_in(local) as client:
         await provide_emojis(client, uploads=True)
-        assert with_emojis("⚂", 100).startswith("<:tk_d6_3:")
+        assert str(blocks_with_emojis(["⚂"], 100)[0]).startswith("<:tk_d6_3:")
     async with logged_in(local) as client:
-        assert with_emojis("⚂", 100) == "⚂"
+        assert blocks_with_emojis(["⚂"], 100) == ["⚂"]
         await provide_emojis(client, uploads=True)
-        assert with_emojis("⚂", 100).startswith("<:tk_d6_3:")
+        assert str(blocks_with_emojis(["⚂"], 100)[0]).startswith("<:tk_d6_3:")
 
     assert uploads(local) == len({one["name"] for one in local.emojis}) == ALL
     assert local.breaches == []
@@ -348,7 +348,7 @@ async def test_only_what_is_missing_is_uploaded_after_a_failure(local: LocalDisc
         local.fail_next(UPLOADS, 503)
         with pytest.raises(discord.DiscordServerError):
             await provide_emojis(client, uploads=True)
-        assert with_emojis("⚂", 100).startswith("<:tk_d6_3:")
+        assert str(blocks_with_emojis(["⚂"], 100)[0]).startswith("<:tk_d6_3:")
 
         await provide_emojis(client, uploads=True)
 
@@ -373,7 +373,7 @@ async def test_where_discord_refuses_uploads_dice_stay_text(local: LocalDiscord,
         await provide_emojis(client, uploads=True)
 
     assert uploads(local) == 1
-    assert with_emojis("⚂", 100) == "⚂"
+    assert blocks_with_emojis(["⚂"], 100) == ["⚂"]
 
 
 async def test_a_process_that_does_not_upload_uses_what_is_there(local: LocalDiscord) -> None:
@@ -383,7 +383,7 @@ async def test_a_process_that_does_not_upload_uses_what_is_there(local: LocalDis
         del local.emojis[1:]
         await provide_emojis(client, uploads=False)
 
-    assert with_emojis("⚀⚂", 100).endswith(">⚂")
+    assert str(blocks_with_emojis(["⚀⚂"], 100)[0]).endswith(">⚂")
     assert len(local.emojis) == 1
 
 

@@ -122,17 +122,20 @@ class Play:
         return self._heard(who, typed, await self.desk.type(who, line, id_, **options))
 
     async def presses(self, who: Person, label: str, fall: str = "", /) -> Said:
-        """Press the newest button in sight whose label begins so."""
+        """Press the newest button in sight whose label begins so; one behind "GM …" is looked for there."""
+        await self._open_pages(who, label)
         message, full = self._find(who, label)
         assert full not in message.choices, f"{full!r} is a menu"
         custom_id = message.controls[full]
         id_ = await self._interaction(fall)
         self.taps += 1
         sent = await self.desk.press(who, custom_id, id_, under=message.under)
-        return self._heard(who, f"[{full}]", sent, message)
+        said = self._heard(who, f"[{full}]", sent, message)
+        return await self._behind(custom_id) or said
 
     async def chooses(self, who: Person, menu: str, choice: str, fall: str = "", /) -> Said:
-        """Choose in the newest menu in sight whose prompt begins so."""
+        """Choose in the newest menu in sight whose prompt begins so; see `presses`."""
+        await self._open_pages(who, menu)
         message, full = self._find(who, menu)
         values = [value for label, value in message.choices[full] if label.startswith(choice)]
         assert values, f"{menu!r} has no {choice!r}{self.end}"
@@ -140,7 +143,28 @@ class Play:
         control = message.controls[full]
         self.taps += 1
         sent = await self.desk.choose(who, control, values[0], id_=id_, under=message.under)
-        return self._heard(who, f"<{full}> {choice}", sent, message)
+        said = self._heard(who, f"<{full}> {choice}", sent, message)
+        return await self._behind(control) or said
+
+    async def _behind(self, custom_id: str) -> Said | None:
+        """How the message of a result looks after a press on a private page of its buttons."""
+        if not custom_id.endswith((":gm", ":more")) or custom_id.startswith("row:"):
+            return None
+        before = len(self.desk.wire.sent)
+        await self.desk.bot.messages.settled()
+        sent = self.desk.wire.sent[before:]
+        self._updated(sent)
+        return Said(tuple(sent)) if sent else None
+
+    async def _open_pages(self, who: Person, label: str) -> None:
+        """Open the private pages of the newest message that has any, for a control that is not in sight."""
+        for page in ("More …", "GM …"):
+            pages = [one for one in self._in_sight(who) if page in one.controls]
+            is_open_to = who.manages_server or page == "More …"
+            if pages and is_open_to and not any(one.startswith(label) for one in self.labels(who)):
+                control = pages[0].controls[page]
+                sent = await self.desk.press(who, control, await self._interaction(""), under=pages[0].under)
+                self._heard(who, f"[{page}]", sent, pages[0])
 
     async def writes(self, who: Person, /, **fields: Filled) -> Said:
         """Send the form that was opened last; what is not said stays as it stands in it."""

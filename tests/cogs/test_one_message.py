@@ -8,6 +8,7 @@ import pytest
 
 from bot.rules import post_magic_maid, rpj, swim_class
 from bot.rules.kernel import Ruleset
+from tests.cogs.desk import Under
 from tests.cogs.played import Play, get_up, sit_down
 from tests.table.conftest import HOME
 
@@ -123,9 +124,28 @@ class TestRpj:
         cost = await rpjs.presses(rpjs.gwen, "At a cost")
 
         for said in (offered, cost):
-            assert [one.how for one in said.sent] == ["edit"]
+            assert [one.how for one in said.sent] == ["repost"]  # it was pressed behind "GM …"
             assert "⚁ ⚂ 5 + Concealment 6 + class skill 1 = **12** against 14+" in said.text
         assert "~~failure by 2~~ **success at a cost**" in cost.text
+
+    async def test_a_gms_buttons_are_for_gms_and_a_press_there_updates_the_message(self, rpjs: Play) -> None:
+        """Look 5: everything of the GM's is behind one button."""
+        await fails(rpjs)
+        card = rpjs.messages[-1]
+        assert list(card.controls)[-1] == "GM …"
+        assert not any("(GM)" in label for label in card.controls)
+        for who in (rpjs.alice, rpjs.stranger):
+            refused = await rpjs.presses(who, "GM …")
+            assert refused.is_private
+            assert "Only a GM can do that" in refused.text
+
+        page = await rpjs.presses(rpjs.gwen, "GM …")
+        assert page.is_private
+        retry = next(id_ for label, id_ in page.sent[-1].controls.items() if label.startswith("Retry"))
+        said = await rpjs.presses(rpjs.gwen, "Retry")
+        assert said.sent[-1].message == card.id
+        again = await rpjs.desk.press(rpjs.gwen, retry, under=Under(9000, is_private=True))
+        assert "already been done" in again[-1].text
 
     async def test_a_lucky_break_in_a_group_check_has_no_message_of_its_own(self, rpjs: Play) -> None:
         await rpjs.types(rpjs.gwen, "/gm ask", check="skill check", what="Concealment", difficulty="14+")

@@ -78,7 +78,7 @@ class TestRpj:
         await self.group_check(rpjs)
         before = len([one for one in rpjs.messages if one.reader is None])
 
-        await rpjs.presses(rpjs.gwen, "Close (GM)")
+        await rpjs.presses(rpjs.gwen, "Close")
 
         assert len([one for one in rpjs.messages if one.reader is None]) == before
 
@@ -195,7 +195,7 @@ class TestRpj:
         play = rpjs
         await play.types(play.alice, "/rpj-together opposed", skill="Concealment", target=OSKAR)
         await play.chooses(play.bob, f"{OSKAR}: agree", "Concealment")
-        await play.presses(play.gwen, "Agree (GM)")
+        await play.presses(play.gwen, "Agree")
         await play.presses(play.alice, f"{MARIT}: roll", "d6:1 d6:2")
         card = await play.presses(play.alice, f"{MARIT}: Lucky Break", "d6:6")
         assert "wants to check" not in card.text

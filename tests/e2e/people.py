@@ -27,6 +27,8 @@ from bot.playground.discord.payloads import Payload, walk_components
 from tests.databases import Row, columns_of, is_postgres, reading
 
 LAST_LINES = 40
+PAGES = ("More …", "More", "GM …")  # the buttons that show a message's others
+SOON = 1.0  # seconds in which a control of a message comes into sight
 
 
 @dataclass
@@ -85,13 +87,15 @@ class Actor:
         return await self.heard(await self.member.use(name, target, channel=channel), hears)
 
     async def presses(self, label: str, *, hears: str | Sequence[str] = ()) -> Answer:
-        """Press the newest visible button whose label begins with *label*."""
+        """Press the newest visible button whose label begins with *label*; one behind "GM …" there."""
+        await self._open_pages(label, button_labels)
         self.transcript.note(f"{self.member.name}: [{label}]")
         message, full = await self._find(label, button_labels)
         return await self.heard(await self.member.press(message, full), hears)
 
     async def chooses(self, menu: str, *choices: str, hears: str | Sequence[str] = ()) -> Answer:
-        """Choose in the newest visible menu whose prompt begins with *menu*."""
+        """Choose in the newest visible menu whose prompt begins with *menu*; see `presses`."""
+        await self._open_pages(menu, lambda one: list(_prompts(one)))
         self.transcript.note(f"{self.member.name}: <{menu}> {', '.join(choices)}")
         message, full = await self._find(menu, lambda one: list(_prompts(one)))
         return await self.heard(await self.member.select(message, full, *choices), hears)
@@ -121,6 +125,27 @@ class Actor:
             if fragment in read(message):
                 return message
         raise AssertionError(f"{self.member.name} sees nothing of {fragment!r}{self.transcript.end}")
+
+    async def _open_pages(self, name: str, names: Callable[[Payload], list[str]]) -> None:
+        """Open the private pages of the newest message that has any, for a control that nobody sees."""
+        channel = self.answer.interaction.channel if self.answer else None
+
+        def seen() -> list[Payload]:
+            return list(reversed(self.member.sees(channel)))
+
+        def is_seen() -> bool:
+            return any(full.startswith(name) for message in seen() for full in names(message))
+
+        if not is_seen() and not any(set(PAGES) & set(button_labels(one)) for one in seen()):
+            return
+        with contextlib.suppress(TimeoutError):  # looked for behind the buttons
+            await self.member.discord.until(is_seen, SOON)
+        for page in PAGES:
+            messages = [one for one in seen() if page in button_labels(one)]
+            is_open = page != "GM …" or Permission.MANAGE_SERVER in self.member.permissions
+            if messages and is_open and not is_seen():
+                self.transcript.note(f"{self.member.name}: [{page}]")
+                await self.member.press(messages[0], page)
 
     async def _find(self, name: str, names: Callable[[Payload], list[str]]) -> tuple[Payload, str]:
         """Wait for a control whose name begins with *name*; return its newest message and full name."""

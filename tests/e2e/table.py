@@ -19,7 +19,7 @@ from typing import Any
 from bot.app.pace import Pace
 from bot.playground.discord import EVERYONE, LocalDiscord, Member, Permission
 from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
-from bot.playground.discord.message_limits import LAYOUT, embed_texts
+from bot.playground.discord.message_limits import embed_texts
 from bot.playground.discord.payloads import Payload, walk_components
 from bot.store.database_files import path_of
 from bot.ui.text.text import PAGE_LINES, TALLEST_REPLY, height
@@ -49,8 +49,9 @@ def shown_text(message: Payload) -> str:
 
 def most_lines(message: Payload) -> int:
     """Return how many lines a message may take."""
-    is_page = message["flags"] & LAYOUT or re.match(RECAP, shown_text(message))
-    return PAGE_LINES if is_page else TALLEST_REPLY
+    texts = [one["content"] for one in walk_components(message.get("components")) if one.get("content")]
+    is_page = len(texts) > 1 or (texts[:1] and texts[0].startswith("### "))
+    return PAGE_LINES if is_page or re.match(RECAP, shown_text(message)) else TALLEST_REPLY
 
 
 class PublicMessages:

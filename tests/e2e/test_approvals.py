@@ -25,9 +25,10 @@ async def test_the_gm_can_grant_a_wish_shown_in_two_messages_only_once(house: Ta
     older = await alice.types(wish, hears="35 → 29.")
     await alice.types(wish, hears="wants to raise Strength from 2 to 3")
 
-    await gwen.presses("Allow it for 6 points (GM)", hears=["raises Strength to 3", "35 → 29"])
+    await gwen.presses("Allow it for 6 points", hears=["raises Strength to 3", "35 → 29"])
     before = everything_of(house.database, party.server.id)
-    refused = await gwen.member.press(older, "Allow it for 6 points (GM)")
+    page = await gwen.member.press(older, "GM …")
+    refused = await gwen.member.press(page, "Allow it for 6 points")
 
     await house.discord.until(lambda: "This button is outdated." in refused.text)
     assert "Strength 2 → 3 for 6 character points" in refused.text
@@ -44,7 +45,7 @@ async def test_the_gm_can_allow_a_flashback_without_the_character_who_cannot_pay
     await alice.types(f"/character create ready:{ILSA}", hears=ILSA)
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
     await gwen.types("/session start")
-    await alice.types("/rpj-together flashback words:hid a rope", hears="Allow it (GM) · Lucky Breaks 4 → 2")
+    await alice.types("/rpj-together flashback words:hid a rope", hears="proposes a flashback")
     await bob.presses("Join", hears="2 Lucky Breaks each")
     await gwen.types("/gm set resource resource:Lucky Breaks character:Gorm Halvard value:1")
 

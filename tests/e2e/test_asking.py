@@ -59,7 +59,7 @@ class TestEveryGame:
         await bob.presses(f"{bobs}: roll", hears=[f"**{alices}**", f"**{bobs}**"])
 
         text = await sees(gwen, "asks for a", f"**{alices}**", f"**{bobs}**", without="Still to roll")
-        assert "Close (GM)" not in text
+        assert "[GM …]" not in text
         await alice.presses("Details", hears="check the dice with /fair")
 
 
@@ -83,8 +83,8 @@ async def test_the_message_follows_undos_and_restarts(table: Table) -> None:
     await sees(gwen, "asks for", f"**{alices}**", f"**{bobs}**", " succeed", without="Still")
 
     await gwen.types(f"/gm ask check:obstacle test what:8 who:{bobs}", hears="asks for")
-    await alice.presses("Close (GM)", hears="Only a GM can press that button.")
-    await gwen.presses("Close (GM)", hears=["**nobody rolled**", f"Did not roll\\: {bobs}"])
+    await alice.presses("GM …", hears="Only a GM can do that")
+    await gwen.presses("Close", hears=["**nobody rolled**", f"Did not roll\\: {bobs}"])
     await gwen.types("/undo", hears="undoes")
     await sees(bob, "asks for an obstacle test", f"Still to roll\\: {bobs}", without="nobody")
     await bob.types(
@@ -137,7 +137,7 @@ async def test_the_message_shows_six_rolls_pressed_at_the_same_moment(room: Room
     )
 
     text = await sees(gwen, "of 6 succeed", *(f"**{name}** · **" for name in names), without="Still")
-    assert "Close (GM)" not in text
+    assert "[GM …]" not in text
     told = [read(one) for one in gwen.member.sees(None) if "of 6 succeed" in read(one)]
     assert len(told) == 1
 

@@ -19,8 +19,8 @@ REFUSED = COLOURS[Accent.FAILURE]
 
 def is_refused(answer: Answer) -> bool:
     """Whether an answer is a private refusal."""
-    embeds = (answer.message or {}).get("embeds", ())
-    return answer.ephemeral and any(embed.get("color") == REFUSED for embed in embeds)
+    containers = (answer.message or {}).get("components", ())
+    return answer.ephemeral and any(one.get("accent_color") == REFUSED for one in containers)
 
 
 @pytest.fixture(params=game_pages(), ids=lambda page: page.stem)

@@ -19,7 +19,7 @@ GAME = "Sword & Swarm"
 BOARD, FIGHT, PROMPT = "countdown board", "fight", "result"
 SIGNS = {BOARD: "**Alarm**", FIGHT: "[Join]", PROMPT: "asks for an attribute test"}
 LACKS = (
-    "I'm missing View Channel, Send Messages, Embed Links, Attach Files in this channel. "
+    "I'm missing View Channel, Send Messages, Attach Files in this channel. "
     "Anyone who manages this channel can allow it under Edit Channel > Permissions > my role."
 )
 

@@ -141,7 +141,7 @@ async def test_f_all_02_the_doctor_names_channels_and_their_missing_permissions(
     await open_play(party)
     table = party.server.channels[0]
     await party.gwen.types("/session start", hears="Session 1")
-    table.deny(house.discord.application.user_id, Permission.SEND_MESSAGES | Permission.EMBED_LINKS)
+    table.deny(house.discord.application.user_id, Permission.SEND_MESSAGES | Permission.ATTACH_FILES)
     settings = load(
         environment={
             "TABLEKEEPER_DATABASE__URL": house.database,
@@ -153,6 +153,6 @@ async def test_f_all_02_the_doctor_names_channels_and_their_missing_permissions(
     found = [str(finding) async for finding in findings(settings, None)]
 
     assert (
-        f"problem: channels: {party.server.name}, #{table.name}: it lacks Send Messages, Embed Links, "
+        f"problem: channels: {party.server.name}, #{table.name}: it lacks Send Messages, "
         "Attach Files; allow that there under Edit Channel, Permissions, the bot's role"
     ) in found

@@ -119,9 +119,9 @@ async def test_a_player_who_does_not_rest_can_neither_start_nor_cancel_the_rest(
     await open_swim(party)
     await alice.types("/swim rest hours:3", hears="is about to rest for 3 hours")
     await bob.presses("Rest now", hears="Only someone resting or a GM can start it.")
-    await bob.presses("Call it off", hears="Only a GM can press that button.")
+    await bob.presses("GM …", hears="Only a GM can do that")
     await gwen.presses("Rest too", hears="You have no character here.")
-    await gwen.presses("Call it off (GM)", hears="called off")
+    await gwen.presses("Call it off", hears="called off")
     assert "00:00" in await clock(gwen)
 
 

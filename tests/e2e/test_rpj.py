@@ -94,13 +94,9 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
         ],
     )
     failed = alice.sees("failure")
-    for nobody, hears in (
-        (bob, "Only a GM can press that button."),
-        (mallory, "Only a GM can press that button."),
-    ):
-        label = next(label for label in read(failed).split("[") if label.startswith("Retry")).split("]")[0]
-        refused = await nobody.member.press(failed, label)
-        assert hears in refused.text
+    for nobody in (bob, mallory):
+        refused = await nobody.member.press(failed, "GM …")
+        assert "Only a GM can do that" in refused.text
         assert refused.ephemeral
     await mallory.types("/rpj check skill:Games", hears="You have no character here.")
 
@@ -130,7 +126,7 @@ async def a_countdown_goes_back(party: Party) -> None:
 async def two_press_at_once(table: Table, party: Party) -> None:
     """A button acts once, however often it is pressed."""
     await party.bob.types("/rpj check skill:Alchemy difficulty:30", hears="failure")
-    await party.gwen.presses("Retry", hears="Set the difficulty (GM)")
+    await party.gwen.presses("Retry")
     offered = party.bob.sees(r"can try again\: Alchemy")
     label = next(part for part in read(offered).split("[") if part.startswith("Try again")).split("]")[0]
 
@@ -163,7 +159,7 @@ async def luck_and_tables(party: Party) -> None:
         hears=r"trusts to Luck \(the bridge holds\), Challenging",
     )
     await alice.types("/rpj detail question:there is a rope", hears="It must be open")
-    await alice.presses("Let Luck decide", hears="Only a GM can press that button.")
+    await alice.presses("GM …", hears="Only a GM can do that")
     await gwen.presses("Let Luck decide", hears="It is the first detail Luck decides this session.")
     await alice.presses("Roll the Luck bonus against 8+ · 58%", hears=r"trusts to Luck \(there is a rope\)")
     await gwen.types("/rpj table name:Finds", hears=["rolls on Finds", "row"])
@@ -223,7 +219,7 @@ async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
 
     await gwen.types(
         "/rpj-gm-fight mass start own:Heroes own_people:40 enemy:Rebels enemy_people:60",
-        hears=["starts a mass battle", "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −3", "[Roll round 1 (GM)]"],
+        hears=["starts a mass battle", "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −3", "[GM …]"],
     )
     await alice.types(
         "/rpj-gm-fight mass works attacker:Heroes size:1",
@@ -248,7 +244,7 @@ async def a_round(table: Table, party: Party, alices: str, bobs: str) -> None:
     await sees(gwen, "starts a mass battle", f"**{alices}**", f"**{bobs}**")
     await table.restart()
     await bob.types("/rpj-mass contribute", hears="You can contribute once per round")
-    await alice.presses("Roll round 1", hears="Only a GM can press that button.")
+    await alice.presses("GM …", hears="Only a GM can do that")
     rolled = await gwen.presses("Roll round 1")
     await sees(alice, "rolls round 1 of the battle", "against 7+")
     before = played(table, party)
@@ -286,9 +282,9 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
 
     await gwen.types(
         f"/rpj-gm condition add target:{alices} name:Poisoned",
-        hears=["threatens", f"[{alices}: resist against 10+", "[Apply without a roll (GM)]"],
+        hears=["threatens", f"[{alices}: resist against 10+", "[GM …]"],
     )
-    await alice.presses("Apply without a roll", hears="Only a GM can press that button.")
+    await alice.presses("GM …", hears="Only a GM can do that")
     await gwen.presses("Apply without a roll")
     await sees(alice, f"**{alices}** has Poisoned")
     await table.restart()

@@ -104,7 +104,7 @@ async def test_a_character_is_created_across_a_restart_and_improved(table: Table
     await alice.types("/rpj improve skill skill:Archery", hears=["raises Archery to 6", "41 → 35"])
     await alice.presses("Undo", hears="Undone")
     await alice.types("/rpj improve trait trait:Riposte", hears="wants to take the gift Riposte")
-    await gwen.presses("Allow it for 4 points (GM)", hears=["gains Riposte", "41 → 37"])
+    await gwen.presses("Allow it for 4 points", hears=["gains Riposte", "41 → 37"])
     await gwen.types("/session end")
     await gwen.presses("End the session", hears="ended")
 

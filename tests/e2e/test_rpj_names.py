@@ -53,11 +53,11 @@ async def test_f_opt_22_the_gm_can_set_the_distance_and_start_round_1(room: Room
     party = gather(room.discord)
     gwen, alice, bob = party.everybody
     alices, _bobs = await open_fantasy(party)
-    await alice.types("/encounter start", hears=["about 180 yards apart", "Start within 60 yards (GM)"])
+    await alice.types("/encounter start", hears=["about 180 yards apart", "[GM …]"])
     await bob.types("/encounter join")
     await gwen.types("/rpj-gm-fight mooks name:Guard attack:1 defense:7 damage:1", hears="Guard")
 
-    await alice.presses("Start within 60 yards", hears="Only a GM can press that button.")
+    await alice.presses("GM …", hears="Only a GM can do that")
     await gwen.presses("Start within 60 yards", hears=["lays out the battlefield", "about 60 yards"])
     await alice.types("/encounter next", hears="initiative")
     await alice.types("/encounter next", hears="Only a GM can start the first round.")

@@ -60,13 +60,13 @@ async def opposing(party: Party, alices: str, bobs: str) -> None:
         f"/rpj-together opposed skill:Concealment target:{bobs} deed:picks a pocket",
         hears=[f"against {bobs}", "talk it through first", "Waiting for"],
     )
-    await alice.presses("Agree (GM)", hears="Only a GM can press that button.")
-    await gwen.presses("Agree (GM)", hears=f"Waiting for {bobs}'s player.")
+    await alice.presses("GM …", hears="Only a GM can do that")
+    await gwen.presses("Agree", hears=f"Waiting for {bobs}'s player.")
     await bob.chooses(f"{bobs}: agree", first_choice(bob, bobs), hears="opposes with")
     await alice.presses(f"{alices}: roll against", hears=[f"**{alices}** · **", "opposes with"])
 
     await bob.types(f"/rpj-together opposed skill:Intimidate target:{alices}", hears="Waiting for")
-    await gwen.presses("Refuse … (GM)")
+    await gwen.presses("Refuse …")
     await gwen.writes({"Why not?": "", "What could they do instead?": "Talk to her."}, hears="**not agreed**")
     await bob.types(f"/rpj-together opposed skill:Intimidate target:{alices}", hears="resist · Lucky Breaks")
     await alice.presses(f"{alices[:30]}: resist", hears=["resisted\\: no effect", "Lucky Breaks"])
@@ -107,15 +107,15 @@ async def a_group(party: Party, alices: str, bobs: str) -> None:
 async def the_past(party: Party, alices: str, bobs: str) -> None:
     """The GM denies one flashback in writing, and allows another that two players pay for."""
     gwen, _alice, bob = party.everybody
-    await bob.types("/rpj-together flashback words:looked for traps", hears=["proposes a flashback", "Deny"])
-    await bob.presses("Deny", hears="Only a GM can press that button.")
+    await bob.types("/rpj-together flashback words:looked for traps", hears="proposes a flashback")
+    await bob.presses("GM …", hears="Only a GM can do that")
     await gwen.presses("Deny")
     await gwen.writes(
         {"Why not?": "The trap has sprung.", "What could they do instead?": ""},
         hears=["**denied**", "The trap has sprung.", "It costs nothing."],
     )
-    await bob.types("/rpj-together flashback words:hid a rope", hears="Allow it (GM) · Lucky Breaks 2 → 0")
-    await gwen.presses("Allow it (GM)", hears=["**allowed**", "Lucky Breaks 2 → 0"])
+    await bob.types("/rpj-together flashback words:hid a rope", hears="proposes a flashback")
+    await gwen.presses("Allow it", hears=["**allowed**", "Lucky Breaks 2 → 0"])
     await bob.types("/rpj-together flashback words:hid another", hears="That costs 2 Lucky Breaks")
 
 

@@ -246,8 +246,8 @@ async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Tabl
     await bob.types("/rpj-gm npc how:green", hears="Only a GM can do that")
 
     await alice.types("/rpj check skill:Concealment difficulty:Moderate", hears="checks Concealment")
-    await bob.presses("Countdown (GM)", hears="Only a GM can press that button.")
-    await gwen.presses("Countdown (GM)", hears=["one roll is not enough", "this check counts"])
+    await bob.presses("GM …", hears="Only a GM can do that")
+    await gwen.presses("Countdown", hears=["one roll is not enough", "this check counts"])
     await gwen.presses("Details", hears="complication")
     board = gwen.sees("complication")
     assert "of 4" in str(board)

@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.playground.discord import EVERYONE, Answer, Member, Permission
+from bot.playground.discord import EVERYONE, Answer, Member, Permission, read
 from tests.e2e.opening import GAME
 from tests.e2e.table import PATIENCE_SECONDS, REPOSITORY, Room, Table
 
@@ -25,9 +25,9 @@ def seen(member: Member) -> str:
     return json.dumps(member.sees(), ensure_ascii=False)
 
 
-def seen_embeds(member: Member) -> list[str]:
-    """Return the texts of the embeds in the first channel, oldest first."""
-    return [embed["description"] for message in member.sees() for embed in message["embeds"]]
+def seen_texts(member: Member) -> list[str]:
+    """Return the texts of the messages in the first channel, oldest first."""
+    return [read(message) for message in member.sees()]
 
 
 async def begin(table: Room) -> Answer:
@@ -138,8 +138,8 @@ class TestSessions:
 
         await room.discord.until(lambda: "**Session 1 ended**" in seen(room.bob))
         assert "Session 1 has ended." in ended.text
-        assert "**Session 1 ended**" in seen_embeds(room.bob)[-1]
-        assert "1 roll" in seen_embeds(room.bob)[-1]
+        assert "**Session 1 ended**" in seen_texts(room.bob)[-1]
+        assert "1 roll" in seen_texts(room.bob)[-1]
         fair = await room.bob.slash("fair")
         secrets = re.findall(r"`([0-9a-f]{64})`", fair.text)
         assert hashlib.sha256(bytes.fromhex(secrets[1])).hexdigest() == commitment[1]
@@ -162,7 +162,7 @@ class TestSessions:
 
         await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
         await table.stop()
-        assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
+        assert sum("**Session 1 ended**" in text for text in seen_texts(table.bob)) == 1
 
     async def test_the_undo_button_reopens_the_session_after_a_restart(self, table: Table) -> None:
         await begin(table)
@@ -227,7 +227,7 @@ class TestThreads:
         await table.gm.press(await table.gm.slash("session end"), "End the session")
 
         await table.discord.until(lambda: "**Session 1**, recap" in json.dumps(table.bob.sees(thread)))
-        assert "1 roll" in table.bob.sees(thread)[-1]["embeds"][0]["description"]
+        assert "1 roll" in read(table.bob.sees(thread)[-1])
         assert "**Session 1 ended**" in seen(table.bob)
 
     @SHARED
@@ -290,8 +290,8 @@ class TestEndingByItself:
         await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
         await table.restart()
 
-        assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
-        assert "It ended automatically: nothing had happened" in seen_embeds(table.bob)[-1]
+        assert sum("**Session 1 ended**" in text for text in seen_texts(table.bob)) == 1
+        assert "It ended automatically: nothing had happened" in seen_texts(table.bob)[-1]
 
     @SHARED
     async def test_a_session_ends_with_its_linked_event(self, room: Room) -> None:

@@ -87,7 +87,7 @@ async def a_strain(party: Party) -> None:
         "/swim roll skill:Climb difficulty:6 strain:True",
         hears=["wants to strain Climb", "6 dice, then Climb 3 → 2, for good."],
     )
-    await alice.presses("Allow:", hears="Only a GM can press that button.")
+    await alice.presses("GM …", hears="Only a GM can do that")
     await bob.presses("Roll without", hears="That button is for Ash.")
     await gwen.presses("Allow: 6 dice, then Climb 3 → 2", hears="Climb 3 → 2")
     await bob.types("/swim roll skill:Spot strain:True", hears="Spot 1 can't be strained.")
@@ -121,7 +121,7 @@ async def magic(party: Party) -> None:
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Earth rank:3")
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:9", hears="Unlocked Fire 7")
     await bob.types("/swim-magic cast spell:quake targets:Ash area:1", hears="Rough ground, round by round")
-    await alice.presses("Pass a round", hears="Only a GM can press that button.")
+    await alice.presses("GM …", hears="Only a GM can do that")
     await alice.presses("Ash doesn't oppose", hears="Ash is knocked down")
     await gwen.types("/swim-gm terrain level:2", hears="makes the ground rough")
     await gwen.types("/swim-gm round", hears="The ground is back to normal.")

@@ -323,10 +323,10 @@ class TestDying:
         await open_table(party)
         early = f"{SABLE} has already tried to stabilize this minute."
         await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilize against 7")
-        await alice.types("/swim stabilise", hears=["**still dying**", "[Pass a minute (GM)]"])
+        await alice.types("/swim stabilise", hears=["**still dying**", "[GM …]"])
         await house.restart()
         await alice.presses(f"Stabilize {SABLE}", hears=early)
-        await alice.presses("Pass a minute", hears="Only a GM can press that button.")
+        await alice.presses("GM …", hears="Only a GM can do that")
         await gwen.presses("Pass a minute")
         await alice.presses(f"Stabilize {SABLE}")
         await comes(house, alice, f"**{SABLE}** tries to stabilize", "**still dying**")

@@ -1,6 +1,6 @@
 """The recap of a session: facts from its journal, without the GM's secrets."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, SessionRecord
@@ -62,6 +62,7 @@ def recap(
     session = find_session(at.reader, at.access, number)
     tally = _tally(at.reader, at.access, session, with_lines=whole)
     heroes = hero_stories(at.reader, at.access, [session])[session.number]
+    heroes = tuple(replace(one, portrait=at.reader.portrait(at.server, one.id)) for one in heroes)
     return _recap(at, session, tally, heroes)
 
 

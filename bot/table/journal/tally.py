@@ -268,6 +268,8 @@ class HeroStory:
     """What became of a player's character in a session."""
 
     name: str  # the character
+    id: int = 0
+    portrait: bytes = field(default=b"", repr=False)  # its portrait, where it is asked for
     growth: tuple[Growth, ...] = ()  # what grew
     counts: tuple[Count, ...] = ()  # what changed, and the wounds that are left
     falls: int = 0  # how often it went down
@@ -476,6 +478,7 @@ def _story(access: Access, hero: _Hero, number: int) -> HeroStory | None:
     given = hero.awards.get(number, {}).items()
     return HeroStory(
         name=hero.record.name,
+        id=hero.record.id,
         growth=tuple(game.growth(before.sheet, after.sheet, settings)),
         counts=tuple(_counts(game.glance(before, settings).gauges, stands.gauges, reset.gauges)),
         falls=sum(now and not then for then, now in pairwise(was_down)),

@@ -201,6 +201,23 @@ def look_closer(at: ReadTurn, id_: EntryId) -> tuple[Result, ...]:
     return (whole, *(result_of(one, ()) for one in found if one is not None and may_see(access, one)))
 
 
+@look()
+def with_controls(at: ReadTurn, id_: EntryId, *, for_gm: bool) -> Result:
+    """Return the message of a result with what can be pressed in it.
+
+    Args:
+        id_: The entry that it shows.
+        for_gm: Whether a GM's buttons are asked for; anybody else is refused then.
+
+    Raises:
+        UserError: If it is gone, or not for them.
+    """
+    opening, access = _open(at, id_)
+    if for_gm:
+        access.require_gm()
+    return shown(at.reader, access, opening)
+
+
 # --- the message -------------------------------------------------------------------------------
 
 

@@ -29,11 +29,12 @@ from bot.ui.replies.recaps import (
     is_whole,
     more_button,
     previously_button,
+    recap_picture,
     recap_reply,
     resets_not_told,
 )
 from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Reply, Row, Select, rows_of
-from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten, shown_fingerprint
+from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -308,7 +309,7 @@ def _keeping(preview: EndPreview, home: int) -> tuple[Select, ...]:
 
 
 def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
-    """The reply to a session's end: what was reset, the recap and the seed."""
+    """The reply to a session's end: its picture, what was reset and the recap; the seed is behind *Proof*."""
     reset = ended.result.message.changes
     changes = list(changes_by_thing(resets_not_told(reset, recap.heroes)))
     changes += [] if reset else [NOTHING_WAS_RESET]
@@ -316,20 +317,19 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
     news = [_still_open(ended.open)] if ended.open else []
     news += [*map(escape, ended.result.message.notes), *fact_lines(recap)]
     news += [escape(note) for note in ended.settled[:MOST_OPEN]]
-    end = [
-        f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",
-        f"-# Seed {ended.next_seed}: {shown_fingerprint(ended.next_commitment)}",
-    ]
     top = list(filter(None, top))
-    lines = as_recap(top, news, end)
-    buttons = (
-        Button(id=press_id("fair", "show"), label="Check the dice"),
-        Button(id=press_id("session", "file", ended.number), label="Download recap"),
+    is_short = is_whole(top, news, [])  # else what is behind More can be downloaded there
+    download = Button(id=press_id("session", "file", ended.number), label="Download recap")
+    buttons = [
+        download if is_short else more_button(ended.number),
+        Button(id=press_id("fair", "show"), label="Proof"),
         Button(id=press_id("undo", ended.result.entry), label="Undo the reset"),
+    ]
+    buttons += [open_award_button(ended.number)] if ended.may_award else []
+    return Reply(
+        text=shorten("\n".join(as_recap(top, news, [])), LONGEST),
+        accent=Accent.NEWS,
+        rows=tuple(filter(None, (tuple(buttons), _offered(ended.result)))),
+        files=(recap_picture(recap),) if recap.heroes else (),
+        is_pictured=True,
     )
-    more = (more_button(ended.number),)
-    awards = (open_award_button(ended.number),)
-    others = (() if is_whole(top, news, end) else more) + (awards if ended.may_award else ())
-    others += _offered(ended.result)
-    rows: tuple[Row, ...] = (buttons, others) if others else (buttons,)
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows)

@@ -1,10 +1,11 @@
 """Sending replies: through discord.py's own requests, with its rate limits, retries and errors.
 
 Nothing is made of the message that Discord sends back but its id; discord.py's methods for answers would make
-objects of all its embeds and components.
+objects of all its components.
 """
 
 import asyncio
+import contextlib
 import io
 import json
 import secrets
@@ -16,8 +17,17 @@ import discord
 from discord.http import MultipartParameters
 from discord.webhook.async_ import async_context
 
-from bot.ui.input.discord_format import EPHEMERAL, Json, form_body, message_body, pictures_of
-from bot.ui.text.reply import Form, Picture, Reply, Sketch, in_blocks
+from bot.ui.input.discord_format import (
+    EPHEMERAL,
+    NOTHING_ELSE,
+    Json,
+    blocks_of,
+    form_body,
+    message_body,
+    pictures_of,
+    plain_body,
+)
+from bot.ui.text.reply import Form, Picture, Reply, Sketch
 
 T = TypeVar("T")
 
@@ -103,12 +113,11 @@ async def promise_change(interaction: Asked) -> None:
 
 async def change(interaction: Asked, reply: Reply) -> None:
     """Replace the message whose button was pressed; whatever it showed is no longer kept up to date there."""
-    if interaction.message is not None and interaction.message.flags.components_v2:
-        reply = in_blocks(reply)
     async with interaction.client.sheets.leave(interaction):
         body, files = await _made(reply)
-        if reply.blocks and interaction.message is not None and interaction.message.embeds:
-            body["embeds"] = []  # Discord takes blocks only where the rest is gone
+        pressed = interaction.message
+        if pressed is not None and (pressed.embeds or pressed.content):
+            body |= NOTHING_ELSE
         if not interaction.response.is_done():
             await _respond(interaction, Response.message_update, body, files)
             return
@@ -154,18 +163,35 @@ def _unique(form_id: str) -> str:
 
 
 async def post(channel: discord.PartialMessageable, reply: Reply) -> int:
-    """Post a reply into a channel, unprompted; return the message's id."""
-    body, files = await _made(reply)
-    body["allowed_mentions"] |= {"users": [str(person) for person in reply.pings]} if reply.pings else {}
+    """Post a reply into a channel, unprompted; return the message's id.
+
+    One that pings somebody is posted as a plain line, which a locked phone shows, and turned into its
+    container by one edit.
+    """
+    body, files = (plain_body(reply), []) if reply.pings else await _made(reply)
     body["nonce"] = f"n{secrets.token_hex(8)}"
     body["enforce_nonce"] = True  # posted once, also where discord.py tries again
-    sent = await channel._state.http.send_message(channel.id, params=_parameters(body, files))
-    return int(sent["id"])
+    try:
+        sent = await channel._state.http.send_message(channel.id, params=_parameters(body, files))
+    except discord.Forbidden:
+        if not (reply.text and reply.files):
+            raise
+        return await post(channel, replace(reply, files=()))  # it may write there, but attach nothing
+    message = int(sent["id"])
+    if reply.pings and blocks_of(reply):
+        try:
+            await repost(channel.get_partial_message(message), reply)
+        except discord.HTTPException:
+            with contextlib.suppress(discord.HTTPException):  # what stays is readable
+                await channel.get_partial_message(message).delete()
+            raise
+    return message
 
 
 async def repost(message: discord.PartialMessage, reply: Reply) -> None:
-    """Replace a message of the bot outside an interaction."""
+    """Replace a message of the bot outside an interaction, whatever it was made of."""
     body, files = await _made(reply)
+    body |= NOTHING_ELSE
     http = message._state.http
     await http.edit_message(message.channel.id, message.id, params=_parameters(body, files))
 

@@ -16,7 +16,6 @@ NAMES = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
     "send_messages_in_threads": "Send Messages in Threads",
-    "embed_links": "Embed Links",
     "attach_files": "Attach Files",
 }
 

@@ -27,17 +27,11 @@ def set_emojis(ids: Mapping[str, int]) -> None:
     _known.update((name, f"<:{name}:{id_}>") for name, id_ in ids.items())
 
 
-def with_emojis(text: str, longest: int) -> str:
-    """The text with its dice as emojis; the text alone where they are not available or make it too long."""
-    if not _known:
-        return text
-    drawn = _DICE.sub(_drawn, text)
-    return drawn if len(drawn) <= longest else text
-
-
 def blocks_with_emojis(blocks: Sequence[Block], longest: int) -> list[Block]:
-    """The blocks with their dice as emojis, likewise."""
-    drawn = [_block(block) for block in blocks] if _known else list(blocks)
+    """The blocks with their dice as emojis; as they are where that is too long."""
+    if not _known:
+        return list(blocks)
+    drawn = [_block(block) for block in blocks]
     length = sum(len(_text(block)) for block in drawn)
     return drawn if length <= longest else list(blocks)
 

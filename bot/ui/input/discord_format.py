@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.rules.kernel import Choice
-from bot.ui.input.dice_emojis import blocks_with_emojis, with_emojis
+from bot.ui.input.dice_emojis import blocks_with_emojis
 from bot.ui.text.reply import (
     Accent,
     Block,
@@ -33,13 +33,15 @@ from bot.ui.text.text import plain, shorten
 Json = dict[str, Any]
 
 MOST_TEXT = 4000  # characters of all text in one message of blocks
+MOST_PLAIN = 2000  # characters of a plain line
+SHOWN_AS_PICTURES = (".png", ".webp", ".jpg", ".gif")
 MOST_OPTIONS = 25
 MOST_OPEN = 10  # options of a form that show all at once
 MOST_PARTS = 40  # components of one message of blocks, whatever is inside whatever
 EPHEMERAL, OF_BLOCKS = 1 << 6, 1 << 15  # flags of a message
 OF_MENUS = "s:"  # how the ids of select menus begin
 ROW, BUTTON, MENU, TEXT_INPUT = 1, 2, 3, 4
-SECTION, TEXT, THUMBNAIL, GALLERY, DIVIDER, CONTAINER, LABEL = 9, 10, 11, 12, 14, 17, 18
+SECTION, TEXT, THUMBNAIL, GALLERY, FILE, DIVIDER, CONTAINER, LABEL = 9, 10, 11, 12, 13, 14, 17, 18
 FILE_INPUT, RADIO_BUTTONS, CHECKBOXES = 19, 21, 22
 SHORT, PARAGRAPH = 1, 2  # styles of a text input
 COLOURS = {
@@ -55,23 +57,35 @@ STYLES = {Look.MAIN: 1, Look.PLAIN: 2, Look.GOOD: 3, Look.GRAVE: 4}
 
 def message_body(reply: Reply) -> Json:
     """A message without its files; it pings nobody."""
-    mentions: Json = {"parse": []}
-    if reply.blocks:
-        components = [_container(reply.blocks, reply.accent)]
-        return {"flags": OF_BLOCKS, "components": components, "allowed_mentions": mentions}
-    text = with_emojis(shorten(reply.text, MOST_TEXT), MOST_TEXT)
-    return {
-        "embeds": [{"description": text, "color": COLOURS[reply.accent]}],
-        "components": [_row(row) for row in reply.rows],
-        "allowed_mentions": mentions,
-    }
+    components = [_container(blocks_of(reply), reply.accent)]
+    return {"flags": OF_BLOCKS, "components": components, "allowed_mentions": {"parse": []}}
+
+
+def plain_body(reply: Reply) -> Json:
+    """A reply's plain line: it is sent before the message when somebody is to read it on a locked phone.
+
+    Discord's notifications show nothing of a container.
+    """
+    mentions: Json = {"parse": [], "users": [str(person) for person in reply.pings]}
+    people = " ".join(f"<@{person}>" for person in reply.pings)
+    return {"content": shorten(reply.plain or people, MOST_PLAIN), "allowed_mentions": mentions}
+
+
+# What a message of blocks can't have; one that had it has to be told so when it becomes one.
+NOTHING_ELSE: Json = {"content": None, "embeds": []}
+
+
+def blocks_of(reply: Reply) -> tuple[Block, ...]:
+    """The parts of a message: those of a card are its text, what comes with it, and its rows."""
+    text = (reply.text,) if reply.text else ()
+    return reply.blocks or (
+        (*reply.files, *text, *reply.rows) if reply.is_pictured else (*text, *reply.files, *reply.rows)
+    )
 
 
 def pictures_of(reply: Reply) -> list[Picture | Sketch]:
     """The files that come with a reply."""
-    if not reply.blocks:
-        return list(reply.files)
-    shown = (block.picture if isinstance(block, Pictured) else block for block in reply.blocks)
+    shown = (block.picture if isinstance(block, Pictured) else block for block in blocks_of(reply))
     return [one for one in shown if isinstance(one, Picture | Sketch)]
 
 
@@ -134,8 +148,10 @@ def _block(block: Block) -> Json:
             return {"type": SECTION, "components": [_text(block.text)], "accessory": thumbnail}
         case Divider():
             return {"type": DIVIDER}
-        case Picture() | Sketch():
+        case Picture() | Sketch() if block.name.endswith(SHOWN_AS_PICTURES):
             return {"type": GALLERY, "items": [_media(block)]}
+        case Picture() | Sketch():
+            return {"type": FILE, "file": {"url": f"attachment://{block.name}"}}
         case _:
             return _row(block)
 

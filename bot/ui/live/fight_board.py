@@ -84,7 +84,9 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
     blocks += [_select(look, one) for one in selects]
     blocks += [_same_kind_select(look, one) for one in look.same_kind[: MOST_SELECTS - len(selects)]]
     blocks += rows_of(buttons, IN_ROW)
-    return Reply(blocks=tuple(blocks), accent=Accent.FIGHT, pings=tuple(pings))
+    people = " ".join(f"<@{person}>" for person in pings)
+    plain = f"{escape(look.view.on)}: your turn, {people}"
+    return Reply(blocks=tuple(blocks), accent=Accent.FIGHT, pings=tuple(pings), plain=plain)
 
 
 def fight_blocks(look: Look, room: int | None = None) -> list[Block]:

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Audience, FollowUp, Part
-from bot.table.base.results import Answered, EntryId, Gathered, Result
+from bot.rules.kernel import Family, FollowUp, Part
+from bot.table.base.results import Answered, Beside, EntryId, Gathered, Result
 from bot.table.journal.missed_results import Missed
 from bot.table.requests.gatherings import mark_of_deal
 from bot.ui.input.presses import press_id
@@ -22,19 +22,28 @@ from bot.ui.replies.ranked_lines import (
 )
 from bot.ui.replies.result_replies import (
     ACCENTS,
+    GM_MARK,
+    GMS,
+    DividedControls,
+    card_lines,
     change_facts,
     details_reply,
+    divided,
     headline,
+    is_gms,
+    look_of,
     part_lines,
+    rest_reply,
+    result_controls,
     result_reply,
     verdict_text,
 )
-from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Look, Reply, Row, Select, rows_of
+from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Reply, Row, Select, rows_of
 from bot.ui.text.roll_text import message_dice_lines, roll_lines, short_dice, short_dice_lines
 from bot.ui.text.text import TALLEST_REPLY, escape, height, listed, plain, shorten
 
 LONGEST = 4000
-MOST_ROWS = 5
+MOST_BESIDE = 25  # buttons under the details of a shared prompt
 _IN_BRACKETS = re.compile(r" \\\([^)]*\)$")  # how a number came about
 
 
@@ -55,7 +64,7 @@ def gathering_reply(result: Result, gathering: Gathered) -> Reply:
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.for_heroes],
-        rows=_rows(result, gathering, has_more=has_more),
+        rows=gathering_controls(result, gathering, has_more=has_more).rows,
         is_private=not result.message.is_public,
     )
 
@@ -170,33 +179,48 @@ def _part_lines(
     return lines
 
 
-def _rows(result: Result, gathering: Gathered, *, has_more: bool) -> tuple[Row, ...]:
-    """Button rows: next steps, follow-ups of the answers, then Details and Undo."""
+def gathering_controls(result: Result, gathering: Gathered, *, has_more: bool) -> DividedControls:
+    """Next steps, follow-ups of the answers, then Details and Undo."""
     entry, view = result.entry, gathering.view
-    menus = [_menu(entry, one) for one in view.follow_ups if one.choices][: MOST_ROWS - 1]
-    buttons = [_button(entry, one) for one in view.follow_ups if not one.choices]
-    buttons += _beside_buttons(entry, gathering)
-    room = (MOST_ROWS - len(menus)) * IN_ROW - 1 - bool(result.rolls and result.can_undo)
-    buttons = buttons[:room]
+    own: list[Row | Button] = []
+    gms: list[Row | Button] = []
+    for one in view.follow_ups:
+        is_for_gm = is_gms(one, result)
+        (gms if is_for_gm else own).append(_control(entry, one, GMS if is_for_gm else ""))
+    for beside in gathering.beside:
+        if not beside.open.follow_up.choices:
+            is_for_gm = is_gms(beside.open.follow_up, result)
+            (gms if is_for_gm else own).append(_beside_button(entry, beside, GMS if is_for_gm else ""))
+    tail = []
     if has_more or result.rolls or any(part.rolls or not part.moment for part in view.parts):
-        buttons.append(Button(id=press_id("parts", entry), label="Details"))
+        tail.append(Button(id=press_id("parts", entry), label="Details"))
     if result.rolls and result.can_undo:
-        buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))
-    rows: list[Row] = [*menus]
-    return (*rows, *rows_of(buttons, IN_ROW))
+        tail.append(Button(id=press_id("undo", result.entry), label="Undo"))
+    is_owed = any(one.is_owed for one in view.follow_ups if is_gms(one, result))
+    return divided(entry, own, gms, tail, is_owed=is_owed)
+
+
+def page_reply(result: Result, which: str) -> Reply:
+    """A private page with the buttons for which the message of a result has no room, or with a GM's."""
+    if result.gathering is None:
+        lines, has_more = card_lines(result)
+        return rest_reply(lines, result_controls(result, has_more=has_more), which)
+    lines, has_more = _card_lines(result, result.gathering)
+    return rest_reply(lines, gathering_controls(result, result.gathering, has_more=has_more), which)
 
 
 def _beside_buttons(entry: EntryId, gathering: Gathered) -> list[Button]:
     """The follow-up buttons of each answer, labelled with who gave it."""
-    return [
-        Button(
-            id=press_id("part", entry, one.open.id),
-            label=plain(f"{one.who}: {one.open.follow_up.label}", 80),
-            look=_look(one.open.follow_up),
-        )
-        for one in gathering.beside
-        if not one.open.follow_up.choices
-    ]
+    return [_beside_button(entry, one) for one in gathering.beside if not one.open.follow_up.choices]
+
+
+def _beside_button(entry: EntryId, one: Beside, page: str = "") -> Button:
+    label = one.open.follow_up.label
+    return Button(
+        id=press_id("part", entry, one.open.id, *([page] if page else [])),
+        label=plain(f"{one.who}: {label.removesuffix(GM_MARK) if page else label}", 80),
+        look=look_of(one.open.follow_up, Family.NEWS, page),
+    )
 
 
 def _join_id(entry: EntryId, one: FollowUp) -> str:
@@ -205,16 +229,15 @@ def _join_id(entry: EntryId, one: FollowUp) -> str:
     return press_id("join", entry, one.group, *([mark] if mark else []))
 
 
-def _button(entry: EntryId, one: FollowUp) -> Button:
-    return Button(id=_join_id(entry, one), label=plain(one.label, 80), look=_look(one))
-
-
-def _look(one: FollowUp) -> Look:
-    return Look.PLAIN if one.audience is Audience.GM else Look.MAIN
-
-
-def _menu(entry: EntryId, one: FollowUp) -> Select:
-    return Select(id=_join_id(entry, one), prompt=plain(one.label, 150), choices=one.choices[:IN_MENU])
+def _control(entry: EntryId, one: FollowUp, page: str = "") -> Select | Button:
+    """A next step as a button or a menu; on a private page its id says so behind the mark of its deal."""
+    id_, label = _join_id(entry, one), one.label
+    if page:
+        id_ = press_id("join", entry, one.group, mark_of_deal(one), page)
+        label = label.removesuffix(GM_MARK)
+    if one.choices:
+        return Select(id=id_, prompt=plain(label, 150), choices=one.choices[:IN_MENU])
+    return Button(id=id_, label=plain(label, 80), look=look_of(one, Family.NEWS, page))
 
 
 def closer_reply(found: Iterable[Result]) -> Reply:
@@ -232,7 +255,7 @@ def closer_reply(found: Iterable[Result]) -> Reply:
         details = texts_of(_lines(whole, gathering, DiceForm.WHOLE))
     elif _card_lines(whole, gathering)[1]:
         details = [*texts_of(_besides(whole, gathering, answers)), *details]
-    buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
+    buttons = _beside_buttons(whole.entry, gathering)[:MOST_BESIDE]
     rows = tuple(rows_of(buttons, IN_ROW))
     return Reply(text=shorten("\n".join(details), LONGEST), rows=rows, is_private=True)
 

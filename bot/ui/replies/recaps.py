@@ -23,7 +23,7 @@ from bot.ui.text.text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, l
 MOST_ROLLERS = 6
 MOST_PRESENT = 12
 MORE = "-# Press More for the rest."
-AGAINST_THE_ODDS = "Against the odds"
+BEST, WORST = "Roll of the evening", "Worst roll"
 TIMES = {1: "once", 2: "twice"}
 LUCK = ((2.0, "very "), (1.0, ""), (0.5, "a little "))  # from how far off, in standard deviations
 
@@ -69,7 +69,7 @@ def fact_lines(recap: Recap) -> list[str]:
 
 def hardest_line(recap: Recap) -> str:
     """The least likely success of a session, or nothing."""
-    return "" if recap.hardest is None else _moment(AGAINST_THE_ODDS, recap.hardest)
+    return "" if recap.hardest is None else _moment(BEST, recap.hardest)
 
 
 def fight_line(fight: FightStory) -> str:
@@ -181,12 +181,8 @@ def _roller(one: RollStats) -> str:
 
 
 def _moments(recap: Recap) -> list[str]:
-    """The least likely success, and the luckiest and the unluckiest roll if they are others."""
-    titled = (
-        (AGAINST_THE_ODDS, recap.hardest),
-        ("Luckiest", recap.luckiest),
-        ("Unluckiest", recap.unluckiest),
-    )
+    """The roll of the evening, which is the least likely success or else the luckiest roll, and the worst."""
+    titled = ((BEST, recap.hardest or recap.luckiest), (WORST, recap.unluckiest))
     shown: dict[Moment, str] = {}
     for title, moment in titled:
         if moment is not None:
@@ -197,7 +193,7 @@ def _moments(recap: Recap) -> list[str]:
 def _moment(title: str, moment: Moment) -> str:
     undone = ", undone" if moment.is_undone else ""
     did = f" {moment.headline}" if moment.headline else f"'s {moment.purpose}"
-    if title == AGAINST_THE_ODDS:  # which only a success can be
+    if title == BEST and moment.odds < 1:
         return f"{title}: {escape(moment.who + did)} ({percent(moment.odds)})"
     return f"{title}: {escape(moment.who + did)}, {escape(moment.verdict)} ({percent(moment.chance)}{undone})"
 
@@ -225,23 +221,34 @@ def recap_reply(recap: Recap, *, is_private: bool = True, is_drawn: bool = False
         buttons.insert(0, more_button(recap.number))
     buttons.append(Button(id=press_id("session", "all", 1), label="All sessions"))
     text = shorten("\n".join(as_recap(top, news, [])), 4000)
-    files = (_picture(recap),) if is_drawn else ()
-    return Reply(text=text, accent=Accent.NEWS, rows=(tuple(buttons),), files=files, is_private=is_private)
+    files = (recap_picture(recap),) if is_drawn else ()
+    return Reply(
+        text=text,
+        accent=Accent.NEWS,
+        rows=(tuple(buttons),),
+        files=files,
+        is_pictured=True,
+        is_private=is_private,
+    )
 
 
 def recap_file_reply(recap: Recap) -> Reply:
     """The whole recap as a file, and as a picture."""
     file = Picture(name=f"session-{recap.number}.md", content=recap_markdown(recap).encode())
     text = f"The full recap of session {recap.number}, as a text and as a picture."
-    return Reply(text=text, files=(file, _picture(recap)), is_private=True)
+    return Reply(text=text, files=(file, recap_picture(recap)), is_private=True)
 
 
-def _picture(recap: Recap) -> Sketch:
+def recap_picture(recap: Recap) -> Sketch:
     """What became of each hero, drawn."""
-    drawn = [StoryOfHero(hero.name, tuple(hero_parts(hero)), hero.falls > 0) for hero in recap.heroes]
-    title = f"{recap.campaign}: session {recap.number}"
-    turn = hardest_line(recap).replace("\\", "")
-    return story_picture(title, facts_line(recap), drawn, [turn] if turn else [])
+    drawn = [
+        StoryOfHero(hero.name, tuple(hero_parts(hero)), hero.falls > 0, hero.portrait)
+        for hero in recap.heroes
+    ]
+    title = f"{recap.campaign} · session {recap.number}"
+    told = [*_moments(recap), *(f"Fight: {fight_line(one)}" for one in recap.fights)]
+    news = [tuple(line.replace("\\", "").split(": ", 1)) for line in told]
+    return story_picture(title, facts_line(recap), drawn, [(heading, text) for heading, text in news])
 
 
 # --- the file ----------------------------------------------------------------------------------

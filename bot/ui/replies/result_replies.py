@@ -2,17 +2,29 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from bot.rules.kernel import Audience, Family, Roll, Verdict
-from bot.table.base.results import Message, OpenFollowUp, Result
+from bot.rules.kernel import Audience, Family, FollowUp, Place, Roll, Verdict
+from bot.table.base.results import EntryId, Message, OpenFollowUp, Result
 from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.play.owed_answers import key_of
 from bot.ui.input.presses import press_id
 from bot.ui.replies.ranked_lines import DiceForm, Rank, RankedLine, fact_line, rank_of, shortened, texts_of
 from bot.ui.text.duel_text import duel_pictures
-from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Look, Reply, Row, Select, Sketch, rows_of
+from bot.ui.text.reply import (
+    IN_MENU,
+    IN_ROW,
+    Accent,
+    Button,
+    Look,
+    Reply,
+    Row,
+    Select,
+    Sketch,
+    private_page,
+    rows_of,
+)
 from bot.ui.text.roll_text import (
     message_chances,
     message_dice_lines,
@@ -29,9 +41,11 @@ ACCENTS = {
     Family.FAILURE: Accent.FAILURE,
     Family.NEWS: Accent.NEWS,
 }
-MOST_ROWS = 5
+MOST_ROWS = 2  # of menus and buttons on a phone; what is beyond is behind "More …"
 LONGEST = 4000
 LONGEST_LABEL = 80
+GM_MARK = " (GM)"  # at the end of labels; behind "GM …" it says nothing new
+GMS, REST = "gm", "more"  # the private pages on which the rest of a result's buttons stand
 
 
 def result_reply(result: Result) -> Reply:
@@ -41,7 +55,7 @@ def result_reply(result: Result) -> Reply:
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         accent=_accent(result),
-        rows=() if result.is_undone else _rows(result, has_more=has_more),
+        rows=() if result.is_undone else result_controls(result, has_more=has_more).rows,
         files=() if result.is_undone else _pictures(result),
         is_private=not message.is_public,
     )
@@ -58,30 +72,98 @@ def _pictures(result: Result) -> tuple[Sketch, ...]:
     return duel_pictures([roll for one in result.all_of_it for roll in shown_rolls(one)])
 
 
-def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
-    """Button rows: follow-ups (the latest action's first), then Details, and Undo and Again of the latest."""
+@dataclass(frozen=True, slots=True)
+class DividedControls:
+    """The menus and buttons of a message, divided among it and its two private pages."""
+
+    rows: tuple[Row, ...]  # under the message
+    rest: tuple[Row, ...]  # behind "More …"
+    gms: tuple[Row, ...]  # behind "GM …"
+
+
+def divided(
+    entry: EntryId,
+    own: Sequence[Row | Button],
+    gms: Sequence[Row | Button],
+    tail: Sequence[Button],
+    *,
+    is_owed: bool,
+) -> DividedControls:
+    """Divide controls so that a message has two rows of them, a menu being one of these.
+
+    Args:
+        entry: The message's result.
+        own: What players can press, the most important first.
+        gms: What only a GM can press.
+        tail: What stands behind that, the last of it to go first.
+        is_owed: Whether the game waits for a GM.
+    """
+    menus = [one for one in own if isinstance(one, Select)]
+    buttons = [one for one in own if isinstance(one, Button)]
+    gm_look = Look.MAIN if is_owed else Look.PLAIN
+    gm = [Button(id=press_id("row", entry, GMS), label="GM …", look=gm_look)] if gms else []
+    room = IN_ROW * (MOST_ROWS - min(1, len(menus))) - len(gm)
+    left: list[Row] = [*menus[1:]]
+    if left or len(buttons) + len(tail) > room:
+        more = Button(id=press_id("row", entry, REST), label="More …")
+        kept = tail[:2]
+        fitting = max(0, room - 1 - len(kept))
+        left += rows_of([*buttons[fitting:], *tail[2:]], IN_ROW)
+        shown = [*buttons[:fitting], *kept, more, *gm]
+    else:
+        shown = [*buttons, *tail, *gm]
+    return DividedControls((*menus[:1], *rows_of(shown, IN_ROW)), tuple(left), as_rows(gms))
+
+
+def as_rows(controls: Sequence[Row | Button]) -> tuple[Row, ...]:
+    """Menus, then buttons in rows."""
+    menus = [one for one in controls if isinstance(one, Select)]
+    return (*menus, *rows_of([one for one in controls if isinstance(one, Button)]))
+
+
+def result_controls(result: Result, *, has_more: bool = False) -> DividedControls:
+    """The follow-ups (the latest action's first), then Details, and Undo and Again of the latest."""
     latest_first = sorted(result.all_of_it, key=lambda one: one.entry, reverse=True)
     follow_ups = _each_once([one for part in latest_first for one in part.follow_ups])
-    selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
-    buttons = [_button(one) for one in follow_ups if not one.follow_up.choices]
+    below = {one.id: part for part in latest_first for one in part.follow_ups}
+    gms = [one for one in follow_ups if is_gms(one.follow_up, result)]
+    own: list[Row | Button] = [
+        _control(one, _family(below[one.id], result)) for one in follow_ups if one not in gms
+    ]
     if result.waiting is not None and not result.below:  # else it has joined
         admit = press_id("admit", result.waiting, result.entry)
-        buttons.append(Button(id=admit, label="Approve (GM)", look=Look.MAIN))
-        buttons.append(Button(id=press_id("waiting", result.waiting), label="Show sheet"))
+        own.append(Button(id=admit, label="Approve (GM)", look=Look.MAIN))
+        own.append(Button(id=press_id("waiting", result.waiting), label="Show sheet"))
     if result.is_blind:
-        buttons.append(Button(id=press_id("secrets", "look", 0, result.entry), label="Look (GM)"))
+        own.append(Button(id=press_id("secrets", "look", 0, result.entry), label="Look (GM)"))
+    tail = []
     if has_more or any(one.rolls for one in latest_first):
-        buttons.append(Button(id=press_id("details", result.entry), label="Details"))
+        tail.append(Button(id=press_id("details", result.entry), label="Details"))
     undos = [Button(id=press_id("undo", one.entry), label="Undo") for one in latest_first if one.can_undo]
     agains = [
         Button(id=press_id("do", one.again.id), label=one.again.follow_up.label)
         for one in latest_first
         if one.again
     ]
-    buttons += [*undos[:1], *agains[:1]]
-    rows: list[Row] = [*selects]
-    rows += rows_of(buttons, IN_ROW)
-    return tuple(rows[:MOST_ROWS])
+    tail += [*undos[:1], *agains[:1]]
+    is_owed = any(one.follow_up.is_owed for one in gms)
+    return divided(result.entry, own, [_control(one, Family.NEWS, GMS) for one in gms], tail, is_owed=is_owed)
+
+
+def is_gms(follow_up: FollowUp, result: Result) -> bool:
+    """Whether a follow-up stands behind "GM …": in a message for everybody it is a GM's alone."""
+    return follow_up.audience is Audience.GM and result.message.is_public
+
+
+def _family(part: Result, result: Result) -> Family:
+    """How good or bad the outcome is under which something is offered."""
+    verdict = part.message.verdict or result.message.verdict
+    return Family.NEWS if verdict is None else verdict.family
+
+
+def rest_reply(lines: Sequence[str], found: DividedControls, which: str) -> Reply:
+    """A private page with the text of a message as it is now, and some of its controls."""
+    return private_page((shorten("\n".join(lines), LONGEST), *(found.gms if which == GMS else found.rest)))
 
 
 def _each_once(follow_ups: Sequence[OpenFollowUp]) -> list[OpenFollowUp]:
@@ -98,21 +180,32 @@ def _each_once(follow_ups: Sequence[OpenFollowUp]) -> list[OpenFollowUp]:
     return list(found.values())
 
 
-def _button(one: OpenFollowUp) -> Button:
-    look = Look.PLAIN if one.follow_up.audience is Audience.GM else Look.MAIN
+def _control(one: OpenFollowUp, family: Family, page: str = "") -> Select | Button:
+    """A follow-up as a button or a menu.
+
+    Args:
+        one: The follow-up.
+        family: How good or bad what it stands under is.
+        page: The private page that it stands on, if any.
+    """
+    id_ = press_id("do", one.id, *([page] if page else []))
     label, seconds = one.follow_up.label, one.follow_up.after_seconds
+    if page == GMS:
+        label = label.removesuffix(GM_MARK)
+    if one.follow_up.choices:
+        return Select(id=id_, prompt=plain(label, 150), choices=one.follow_up.choices[:IN_MENU])
     if seconds:
         note = f" (automatic in {seconds} s)"
         label = shorten(label, LONGEST_LABEL - len(note)) + note
-    return Button(id=press_id("do", one.id), label=label, look=look)
+    return Button(id=id_, label=label, look=look_of(one.follow_up, family, page))
 
 
-def _select(one: OpenFollowUp) -> Select:
-    return Select(
-        id=press_id("do", one.id),
-        prompt=plain(one.follow_up.label, 150),
-        choices=one.follow_up.choices[:IN_MENU],
-    )
+def look_of(follow_up: FollowUp, family: Family, page: str = "") -> Look:
+    """How bright a follow-up's button is: a rescue is so after a failure, and quiet after a success."""
+    is_rescue = follow_up.rewinds or follow_up.place is Place.VERDICT
+    if (is_rescue and family is Family.SUCCESS) or (follow_up.audience is Audience.GM and not page):
+        return Look.PLAIN
+    return Look.MAIN
 
 
 def details_reply(result: Result) -> Reply:

@@ -1,7 +1,7 @@
 """Replies as plain values without Discord objects, so that tests can compare them whole."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.rules.kernel import Choice
@@ -110,31 +110,26 @@ Block = str | ButtonBeside | Pictured | Divider | Picture | Sketch | tuple[Butto
 class Reply:
     """One answer.
 
-    A result is a card (*text* with a coloured side); a board, a sheet or a wizard is made of *blocks*
-    in one container. One of the two is given.
+    All of it is one container with a coloured side. A result is a card: a text, files and rows; a board, a
+    sheet or a wizard is made of *blocks*. One of the two is given.
     """
 
     text: str = ""  # markdown of a card, names in it escaped already; up to 4,000 characters
     accent: Accent = Accent.NEWS  # the colour at its side
     rows: tuple[Row, ...] = ()  # up to five rows of up to five buttons, or one select menu each, under a card
-    files: tuple[Picture | Sketch, ...] = ()  # what comes with a card
+    files: tuple[Picture | Sketch, ...] = ()  # what comes with a card, below its text
+    is_pictured: bool = False  # whether that stands above the text instead
     # The parts of a board, top to bottom; text up to 4,000 characters together.
     blocks: tuple[Block, ...] = ()
     is_private: bool = False  # only the person who asked sees it
     pings: tuple[int, ...] = ()  # the people whom it pings, where it mentions them; nobody else ever
+    # What a locked phone shows of one that pings somebody, with the mention; it may be all there is.
+    plain: str = ""
 
 
 def private_page(blocks: Iterable[Block]) -> Reply:
     """A page of blocks for the person who asked."""
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
-
-
-def in_blocks(reply: Reply) -> Reply:
-    """A card as blocks, to take the place of a message of blocks: Discord turns none of these back."""
-    if reply.blocks:
-        return reply
-    blocks = (reply.text, *(one for one in reply.files if one.alt), *reply.rows)
-    return replace(reply, text="", rows=(), files=(), blocks=blocks)
 
 
 def rows_of(buttons: Sequence[Button], in_row: int | None = None) -> list[tuple[Button, ...]]:

@@ -109,7 +109,7 @@ def draw(face: SheetFace) -> bytes:
     height = max(EDGE + FACE, below + CHIP * len(chips)) + EDGE
     image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
     pen = ImageDraw.Draw(image)
-    _draw_face(image, pen, face)
+    draw_face(image, pen, FaceInPicture(face.name, face.portrait, EDGE, EDGE, FACE))
     name = plain_letters(face.name, 40)
     if UNKNOWN not in name:  # in letters that the font lacks, it is only in the text beside
         _write(pen, LEFT, EDGE + NAME // 2 - 3, name, NAME_SIZE, WIDTH - EDGE - LEFT)
@@ -122,15 +122,17 @@ def draw(face: SheetFace) -> bytes:
     return file.getvalue()
 
 
-@lru_cache(maxsize=8)
-def _font(size: int) -> "ImageFont.FreeTypeFont | ImageFont.ImageFont":
+@lru_cache(maxsize=16)
+def font(size: int) -> "ImageFont.FreeTypeFont | ImageFont.ImageFont":
+    """The letters of all pictures, in a size."""
     from PIL import ImageFont
 
     return ImageFont.load_default(size * SCALE)
 
 
-def _wide(text: str, size: int) -> float:
-    return _font(size).getlength(text) / SCALE
+def width_of(text: str, size: int) -> float:
+    """How wide a text is in a size."""
+    return font(size).getlength(text) / SCALE
 
 
 def _write(
@@ -138,21 +140,37 @@ def _write(
 ) -> None:
     """Write a text in one line, cut to its room."""
     whole = text
-    while text and _wide(text, size) > room:
+    while text and width_of(text, size) > room:
         whole = whole[:-1]
         text = f"{whole.rstrip()}.."
-    pen.text((x * SCALE, middle * SCALE), text, font=_font(size), fill=INK, anchor=anchor)
+    pen.text((x * SCALE, middle * SCALE), text, font=font(size), fill=INK, anchor=anchor)
 
 
 def _box(x: float, y: float, width: float, height: float) -> tuple[float, float, float, float]:
     return x * SCALE, y * SCALE, (x + width) * SCALE - 1, (y + height) * SCALE - 1
 
 
-def _draw_face(image: "Image.Image", pen: "ImageDraw.ImageDraw", face: SheetFace) -> None:
+@dataclass(frozen=True, slots=True)
+class FaceInPicture:
+    """A portrait, or initials, in a square of a picture."""
+
+    name: str
+    portrait: bytes  # a picture file; nothing where there is none
+    x: int
+    y: int
+    side: int
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """The square."""
+        return _box(self.x, self.y, self.side, self.side)
+
+
+def draw_face(image: "Image.Image", pen: "ImageDraw.ImageDraw", face: FaceInPicture) -> None:
     """Draw the portrait; without one the initials on a colour of the name's own."""
     from PIL import Image, ImageDraw, ImageOps
 
-    side = FACE * SCALE
+    side = face.side * SCALE
     if face.portrait:
         with Image.open(io.BytesIO(face.portrait)) as opened:
             portrait = ImageOps.fit(
@@ -162,18 +180,21 @@ def _draw_face(image: "Image.Image", pen: "ImageDraw.ImageDraw", face: SheetFace
         square.paste(portrait, mask=portrait)
         mask = Image.new("L", (side, side), 0)
         ImageDraw.Draw(mask).rounded_rectangle((0, 0, side - 1, side - 1), CORNER * SCALE, fill=255)
-        image.paste(square, (EDGE * SCALE, EDGE * SCALE), mask)
+        image.paste(square, (face.x * SCALE, face.y * SCALE), mask)
         return
     colour = GROUNDS[zlib.crc32(face.name.encode()) % len(GROUNDS)]
-    pen.rounded_rectangle(_box(EDGE, EDGE, FACE, FACE), CORNER * SCALE, fill=colour)
-    middle = (EDGE + FACE / 2) * SCALE
+    pen.rounded_rectangle(face.box, CORNER * SCALE, fill=colour)
+    x, y = (face.x + face.side / 2) * SCALE, (face.y + face.side / 2) * SCALE
     initials = _initials(face.name)
     if UNKNOWN in initials:
-        head, body = FACE * 0.32, FACE * 0.6
-        pen.ellipse(_box(EDGE + (FACE - head) / 2, EDGE + FACE * 0.2, head, head), fill=PAPER)
-        pen.pieslice(_box(EDGE + (FACE - body) / 2, EDGE + FACE * 0.56, body, body), 180, 360, fill=PAPER)
+        whole = face.side
+        head, body = whole * 0.32, whole * 0.6
+        pen.ellipse(_box(face.x + (whole - head) / 2, face.y + whole * 0.2, head, head), fill=PAPER)
+        shoulders = _box(face.x + (whole - body) / 2, face.y + whole * 0.56, body, body)
+        pen.pieslice(shoulders, 180, 360, fill=PAPER)
     else:
-        pen.text((middle, middle), initials, font=_font(INITIALS_SIZE), fill=PAPER, anchor="mm")
+        size = INITIALS_SIZE * face.side // FACE
+        pen.text((x, y), initials, font=font(size), fill=PAPER, anchor="mm")
 
 
 def _initials(name: str) -> str:
@@ -228,7 +249,7 @@ def _chips(states: tuple[str, ...]) -> list[list[str]]:
     left = 0.0
     for state in states:
         text = plain_letters(state, 26)
-        needed = _wide(text, CHIP_SIZE) + 18
+        needed = width_of(text, CHIP_SIZE) + 18
         if not rows or needed > left:
             rows.append([])
             left = WIDTH - EDGE - LEFT
@@ -240,8 +261,8 @@ def _chips(states: tuple[str, ...]) -> list[list[str]]:
 def _draw_chips(pen: "ImageDraw.ImageDraw", row: list[str], top: int) -> None:
     x = float(LEFT)
     for text in row:
-        width = _wide(text, CHIP_SIZE) + 12
+        width = width_of(text, CHIP_SIZE) + 12
         pen.rounded_rectangle(_box(x, top + 2, width, CHIP - 4), 8 * SCALE, fill=AMBER)
         middle = (x + width / 2) * SCALE, (top + CHIP / 2) * SCALE
-        pen.text(middle, text, font=_font(CHIP_SIZE), fill=INK, anchor="mm")
+        pen.text(middle, text, font=font(CHIP_SIZE), fill=INK, anchor="mm")
         x += width + 6

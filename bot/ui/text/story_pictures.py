@@ -1,30 +1,24 @@
-"""The picture of a session's recap: each hero with what grew, what changed and what was suffered."""
+"""The picture of a session's recap, to be shared: each hero's evening in a line or two, on a dark ground."""
 
 import io
-import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
-from bot.ui.text.paper import (
-    BLUE,
-    INK,
-    LONGEST_ALT,
-    PAPER,
-    RED,
-    SCALE,
-    SOFT,
-    WIDTH,
-    Colour,
-    plain_letters,
-)
+from bot.ui.text.paper import LONGEST_ALT, SCALE, WIDTH, Colour, plain_letters
 from bot.ui.text.reply import Sketch
+from bot.ui.text.sheet_pictures import FaceInPicture, draw_face, font, width_of
 from bot.ui.text.text import shorten
 
-EDGE, LINE, GAP = 14, 18, 8
-TITLE_SIZE, TEXT_SIZE = 17, 13
-IN_LINE = 46  # characters
-MOST_HEROES, MOST_PARTS = 8, 12
+GROUND, INK, SOFT, RULE = (30, 31, 34), (238, 237, 232), (176, 179, 187), (58, 60, 66)
+AMBER, RED = (240, 180, 76), (242, 128, 121)
+EDGE, FACE, BESIDE = 14, 44, 12  # the edge, a portrait's side, the room beside it
+TITLE_SIZE, NAME_SIZE, TEXT_SIZE, SMALL_SIZE = 19, 16, 13, 12
+GAP = 12  # between the parts
+LONGEST_LINE = 400  # characters that are wrapped
+MOST_HEROES, MOST_PARTS, MOST_LINES = 8, 12, 4
+QUALITY = 88
+NAME_OF_FILE = "session.webp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,52 +28,106 @@ class StoryOfHero:
     name: str
     parts: tuple[str, ...]  # what is told of it
     has_fallen: bool = False  # whether it went down
+    portrait: bytes = field(default=b"", repr=False)  # its portrait, a picture file; initials without one
 
 
-def story_picture(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[str]) -> Sketch:
-    """The recap as a picture (PNG) with an alt text."""
-    told = [f"{hero.name}: {', '.join(hero.parts)}." for hero in heroes[:MOST_HEROES]]
-    alt = shorten(" ".join([f"{title}.", f"{facts}.", *told, *news]), LONGEST_ALT)
-    draw = partial(_drawn, title, facts, tuple(heroes[:MOST_HEROES]), tuple(news))
-    return Sketch(name="session.png", alt=alt, draw=draw)
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of text where it is written."""
+
+    text: str
+    x: int
+    top: int
+    size: int
+    colour: Colour
 
 
-def _lines(
-    title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[str]
-) -> list[tuple[str, Colour, int]]:
-    """Each line with its colour and its size; one of size 0 is a rule across."""
-    lines: list[tuple[str, Colour, int]] = [(title, INK, TITLE_SIZE), (facts, BLUE, TEXT_SIZE)]
-    for hero in heroes:
-        lines.append(("", SOFT, 0))
-        lines.append((hero.name, RED if hero.has_fallen else INK, TITLE_SIZE))
-        words = " / ".join(hero.parts[:MOST_PARTS])
-        lines += [(line, INK, TEXT_SIZE) for line in textwrap.wrap(words, IN_LINE)]
-    lines += [("", SOFT, 0)] if news else []
-    lines += [(line, BLUE, TEXT_SIZE) for one in news for line in textwrap.wrap(one, IN_LINE)]
+def story_picture(
+    title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[tuple[str, str]]
+) -> Sketch:
+    """The recap as a picture (WebP, some kilobytes) with an alt text.
+
+    Args:
+        title: The campaign and the session.
+        facts: How long it took, who played, how many rolls.
+        heroes: What became of whom.
+        news: What else is told, each with a heading.
+    """
+    shown = tuple(heroes[:MOST_HEROES])
+    told = [f"{hero.name}: {', '.join(hero.parts)}." for hero in shown]
+    also = [f"{heading}: {text}." for heading, text in news]
+    alt = shorten(" ".join([f"{title}.", f"{facts}.", *told, *also]), LONGEST_ALT)
+    return Sketch(name=NAME_OF_FILE, alt=alt, draw=partial(_drawn, title, facts, shown, tuple(news)))
+
+
+def _wrapped(text: str, size: int, room: int) -> list[str]:
+    """A text in lines of a width, a few at most."""
+    lines: list[str] = []
+    for word in plain_letters(text, LONGEST_LINE).split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size) <= room:
+            lines[-1] = longer
+        elif len(lines) == MOST_LINES:
+            lines[-1] += " .."
+            break
+        else:
+            lines.append(word)
     return lines
 
 
-def _drawn(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[str]) -> bytes:
-    from PIL import Image, ImageDraw, ImageFont  # loaded when the first picture is drawn: it costs memory
+def _drawn(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[tuple[str, str]]) -> bytes:
+    from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
 
-    lines = _lines(title, facts, heroes, news)
-    height = 2 * EDGE + sum(_height(size) for _text, _colour, size in lines)
-    image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
+    lines, rules, faces, height = _placed(title, facts, heroes, news)
+    image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), GROUND)
     pen = ImageDraw.Draw(image)
-    top = EDGE
-    for text, colour, size in lines:
-        if size:
-            font = ImageFont.load_default(size * SCALE)
-            words = plain_letters(text, IN_LINE)
-            pen.text((EDGE * SCALE, top * SCALE), words, font=font, fill=colour)
-        else:
-            middle = (top + GAP // 2) * SCALE
-            pen.line((EDGE * SCALE, middle, (WIDTH - EDGE) * SCALE, middle), fill=colour, width=SCALE)
-        top += _height(size)
+    for top in rules:
+        pen.line((EDGE * SCALE, top * SCALE, (WIDTH - EDGE) * SCALE, top * SCALE), fill=RULE, width=SCALE)
+    for hero, top in faces:
+        draw_face(image, pen, FaceInPicture(hero.name, hero.portrait, EDGE, top, FACE))
+    for line in lines:
+        pen.text(
+            (line.x * SCALE, line.top * SCALE), line.text, font=font(line.size), fill=line.colour, anchor="lt"
+        )
     file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
+    image.save(file, "WEBP", quality=QUALITY, method=4)
     return file.getvalue()
 
 
-def _height(size: int) -> int:
-    return GAP if not size else LINE + size - TEXT_SIZE
+def _placed(
+    title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[tuple[str, str]]
+) -> tuple[list[_Line], list[int], list[tuple[StoryOfHero, int]], int]:
+    """Where everything is drawn: lines, rules across, faces; and the height of it all."""
+    lines: list[_Line] = []
+    rules: list[int] = []
+    faces: list[tuple[StoryOfHero, int]] = []
+    top = EDGE
+
+    def write(text: str, x: int, size: int, colour: Colour) -> None:
+        nonlocal top
+        for one in _wrapped(text, size, WIDTH - EDGE - x):
+            lines.append(_Line(one, x, top, size, colour))
+            top += size + 5
+
+    def rule() -> None:
+        nonlocal top
+        rules.append(top + GAP // 2)
+        top += GAP + 2
+
+    write(title, EDGE, TITLE_SIZE, INK)
+    write(facts, EDGE, TEXT_SIZE, SOFT)
+    for hero in heroes:
+        rule()
+        begin = top
+        faces.append((hero, begin))
+        write(hero.name, EDGE + FACE + BESIDE, NAME_SIZE, RED if hero.has_fallen else INK)
+        words = "  ·  ".join(hero.parts[:MOST_PARTS])
+        write(words, EDGE + FACE + BESIDE, TEXT_SIZE, INK)
+        top = max(top, begin + FACE + 2)
+    for heading, text in news:
+        if (heading, text) == news[0]:
+            rule()
+        write(heading.upper(), EDGE, SMALL_SIZE, AMBER)
+        write(text, EDGE, TEXT_SIZE, INK)
+        top += 4
+    return lines, rules, faces, top + EDGE - 5

@@ -98,11 +98,3 @@ def plain(text: str, longest: int) -> str:
 def listed(parts: Iterable[str], separator: str = " · ") -> str:
     """Join the non-empty parts into one line."""
     return separator.join([part for part in parts if part])
-
-
-SHOWN_DIGITS = 32  # of 64: 128 bits, which nobody can match with another seed
-
-
-def shown_fingerprint(commitment: str) -> str:
-    """A seed's fingerprint in one line of a phone; /fair has all of it."""
-    return f"{commitment[:SHOWN_DIGITS]}…"

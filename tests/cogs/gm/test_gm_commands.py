@@ -176,6 +176,7 @@ FOR_ALL = {  # what players press too; each refuses by what it does, and tests o
     "part",
     "parts",
     "privacy",
+    "row",
     "sheet",
     "undo",
     "undoall",

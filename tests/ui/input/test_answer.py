@@ -65,7 +65,7 @@ def send() -> Iterator[Callable[..., Sent]]:
 
 
 class TestACard:
-    async def test_a_card_is_an_embed_with_rows_of_buttons_and_pings_nobody(self) -> None:
+    async def test_a_card_is_a_container_with_rows_of_buttons_and_pings_nobody(self) -> None:
         reply = Reply(
             text="**Ada** wins",
             accent=Accent.SUCCESS,
@@ -73,12 +73,25 @@ class TestACard:
         )
 
         assert (await sent(reply)).body == {
-            "embeds": [{"description": "**Ada** wins", "color": 0x2F9E6B}],
+            "flags": 1 << 15,
             "components": [
                 {
-                    "type": 1,
+                    "type": 17,
+                    "accent_color": 0x2F9E6B,
                     "components": [
-                        {"type": 2, "style": 1, "label": "Push", "disabled": False, "custom_id": "do:1:5"}
+                        {"type": 10, "content": "**Ada** wins"},
+                        {
+                            "type": 1,
+                            "components": [
+                                {
+                                    "type": 2,
+                                    "style": 1,
+                                    "label": "Push",
+                                    "disabled": False,
+                                    "custom_id": "do:1:5",
+                                }
+                            ],
+                        },
                     ],
                 }
             ],
@@ -95,7 +108,9 @@ class TestACard:
     async def test_an_edited_message_loses_its_old_buttons(self) -> None:
         changed = await sent(Reply(text="x"), by=change)
 
-        assert (changed.how, changed.body["components"], changed.body["attachments"]) == ("edit", [], [])
+        (container,) = changed.body["components"]
+        assert (changed.how, changed.body["attachments"]) == ("edit", [])
+        assert container["components"] == [{"type": 10, "content": "x"}]
 
     async def test_a_card_is_sent_with_its_file(self) -> None:
         reply = Reply(text="x", files=(Picture(name="ada.json", content=b"{}"),))
@@ -148,7 +163,8 @@ class TestAMenu:
     async def test_a_menu_offers_a_repeated_value_once(self) -> None:
         menu = Select(id="x:1:", prompt="Which?", choices=(Choice("a", "A"), Choice("a", "B")))
 
-        (row,) = (await sent(Reply(text="x", rows=(menu,)))).body["components"]
+        (container,) = (await sent(Reply(text="x", rows=(menu,)))).body["components"]
+        _text, row = container["components"]
 
         assert [option["value"] for option in row["components"][0]["options"]] == ["a"]
 
@@ -156,7 +172,8 @@ class TestAMenu:
         choices = tuple(Choice(str(number), str(number)) for number in range(30))
         menu = Select(id="x:1:", prompt="Which?", choices=choices, most=2, chosen=("3", "1", "2"))
 
-        (row,) = (await sent(Reply(text="x", rows=(menu,)))).body["components"]
+        (container,) = (await sent(Reply(text="x", rows=(menu,)))).body["components"]
+        _text, row = container["components"]
 
         options = row["components"][0]["options"]
         assert len(options) == 25
@@ -338,19 +355,19 @@ def test_an_id_too_long_for_discord_raises_an_error(too_long: str) -> None:
 
 
 @pytest.mark.parametrize("after_defer", [False, True])
-async def test_blocks_take_the_place_of_a_card_whose_embed_is_sent_as_gone(after_defer: bool) -> None:
-    """Discord refuses blocks in a message that still has an embed."""
+async def test_a_card_of_an_earlier_release_becomes_a_container_and_its_embed_goes(after_defer: bool) -> None:
+    """Discord refuses a container in a message that still has an embed."""
 
     async def over_a_card(interaction: Any, reply: Any) -> None:
         interaction.message.embeds = [discord.Embed(description="a card")]
         await change(interaction, reply)
 
-    blocks = Reply(blocks=("### Desk",), accent=Accent.BOARD)
+    blocks = Reply(text="**Ada** wins", accent=Accent.SUCCESS)
 
     changed = await sent(blocks, by=over_a_card, after_defer=after_defer)
     over_blocks = await sent(blocks, by=change, after_defer=after_defer)
 
-    assert changed.body["embeds"] == []
+    assert (changed.body["embeds"], changed.body["content"]) == ([], None)
     assert "embeds" not in over_blocks.body
 
 

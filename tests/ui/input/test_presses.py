@@ -8,7 +8,7 @@ import pytest
 
 from bot.rules.kernel import Die
 from bot.rules.kernel.errors import UserError
-from bot.ui.input.dice_emojis import blocks_with_emojis, set_emojis, with_emojis
+from bot.ui.input.dice_emojis import blocks_with_emojis, set_emojis
 from bot.ui.input.presses import OutOfDate, Press, Presses, press_id
 from bot.ui.text.duel_text import die_text
 from bot.ui.text.emoji_pictures import DieEmoji, die_emojis, emoji_picture
@@ -168,23 +168,23 @@ class TestDrawn:
         ],
     )
     def test_f_all_29_a_die_is_its_emoji_where_there_is_one(self, die: Die, shown: str) -> None:
-        assert with_emojis(die_text(die), LONGEST) == shown
+        assert blocks_with_emojis([die_text(die)], LONGEST) == [shown]
 
     def test_text_around_dice_stays_as_it_is(self) -> None:
         text = "**Ondra**: ⚂ ~~⚁~~ 3 + Dex d20 **17** = **20** · ~~was ⚀ d4 **1**~~ · Int: d6 and d20 +2"
 
-        assert with_emojis(text, LONGEST) == (
+        assert blocks_with_emojis([text], LONGEST) == [
             "**Ondra**: <:tk_d6_3:7> <:tk_d6_2_dropped:7> 3 + Dex <:tk_d20_17:7> = **20** · "
             "~~was ⚀ d4 **1**~~ · Int: d6 and d20 +2"
-        )
+        ]
 
     def test_what_people_write_never_becomes_a_numbered_die(self) -> None:
         text = escape("my d20 **17** and ~~d8~~")
 
-        assert with_emojis(text, LONGEST) == text
+        assert blocks_with_emojis([text], LONGEST) == [text]
 
     def test_where_emojis_would_make_it_too_long_dice_stay_text(self) -> None:
-        assert with_emojis("⚂" * 20, 100) == "⚂" * 20
+        assert blocks_with_emojis(["⚂" * 20], 100) == ["⚂" * 20]
         assert blocks_with_emojis(["⚂" * 5, "⚂" * 5], 100) == ["⚂" * 5, "⚂" * 5]
 
     def test_every_text_of_a_board_is_drawn_and_nothing_else_of_it(self) -> None:
@@ -200,7 +200,7 @@ class TestDrawn:
 
 
 def test_without_emojis_dice_are_text() -> None:
-    assert with_emojis("⚂ Dex d20 **17**", LONGEST) == "⚂ Dex d20 **17**"
+    assert blocks_with_emojis(["⚂ Dex d20 **17**"], LONGEST) == ["⚂ Dex d20 **17**"]
     assert blocks_with_emojis(["⚂"], LONGEST) == ["⚂"]
 
 

@@ -17,6 +17,7 @@ from discord import Client, Intents
 from structlog.testing import capture_logs
 
 from bot.playground.discord import Channel, LocalDiscord, Permission, Server, read
+from bot.playground.discord.events import Event, MessageCreated
 from bot.playground.discord.payloads import Payload
 from bot.store.engines import open_store
 from bot.store.records import BoardRecord, CampaignId, ServerId
@@ -36,7 +37,7 @@ from tests.store.rows import a_campaign, an_entry
 
 KIND, CAMPAIGN = "note", CampaignId(1)
 LACKS = (
-    "I'm missing Send Messages, Embed Links, Attach Files in this channel. "
+    "I'm missing Send Messages, Attach Files in this channel. "
     "Anyone who manages this channel can allow it under Edit Channel > Permissions > my role."
 )
 
@@ -329,17 +330,27 @@ class TestPlace:
     async def test_a_new_turn_pings_once_in_a_new_message(self, stage: Stage) -> None:
         alice = stage.server.add_member("Alice")
         live = stage.live(replace(NOTE, moves_down=True))
+        posted: list[tuple[str, list[str]]] = []
+
+        def note(event: Event) -> None:
+            if isinstance(event, MessageCreated):
+                mentioned = [one["id"] for one in event.message["mentions"]]
+                posted.append((event.message["content"], mentioned))
+
+        stage.discord.listen(note)
         await stage.says("one", "nobody's")
         await live.settled()
         await stage.says("two", "Alice's", alice.id)
         await live.settled()
         (pinged,) = stage.notes()
-        mentioned = [one["id"] for one in pinged["mentions"]]
         await stage.says("three", "Alice's", alice.id)
         await live.settled()
 
         (now,) = stage.notes()
-        assert mentioned == [str(alice.id)]
+        # A locked phone shows the plain line; the container takes its place.
+        assert posted == [("", []), (f"<@{alice.id}>", [str(alice.id)])]
+        assert pinged["content"] == ""
+        assert "two" in read(pinged)
         assert (now["id"], read(now).strip()) == (pinged["id"], "three")
 
     async def test_moving_a_live_message_elsewhere_leaves_no_second_message(self, stage: Stage) -> None:

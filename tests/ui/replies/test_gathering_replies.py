@@ -17,7 +17,7 @@ from bot.rules.kernel import (
 )
 from bot.table.base.results import Beside, EntryId, FollowUpId, Gathered, Message, OpenFollowUp, Result
 from bot.ui.input.presses import form_of
-from bot.ui.replies.gathering_replies import closer_reply, gathering_reply, mark_of, reply_of
+from bot.ui.replies.gathering_replies import closer_reply, gathering_reply, mark_of, page_reply, reply_of
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Select
 
 FAILED, PASSED = Verdict(Family.FAILURE, "failure"), Verdict(Family.SUCCESS, "success")
@@ -64,16 +64,19 @@ class TestOpen:
         )
         assert (reply.accent, reply.is_private) == (Accent.BOARD, False)
 
-    def test_a_prompts_buttons_offer_the_next_steps_and_gm_buttons_are_less_prominent(self) -> None:
+    def test_a_prompts_buttons_offer_the_next_steps_and_a_gms_are_on_a_page_of_their_own(self) -> None:
         beside = Beside("Ug", OpenFollowUp(FollowUpId(33), LUCKY))
 
         assert reply_of(result(OPEN, beside)).rows == (
             (
                 Button(id="join:1:12:roll/7", label="Mira: roll · 58%", look=Look.MAIN),
-                Button(id="join:1:12:close", label="Close (GM)", look=Look.PLAIN),
                 Button(id="part:1:12:33", label="Ug: Lucky Break · 50%", look=Look.MAIN),
                 Button(id="parts:1:12", label="Details"),
+                Button(id="row:1:12:gm", label="GM …"),
             ),
+        )
+        assert page_reply(result(OPEN, beside), "gm").blocks[1:] == (
+            (Button(id="join:1:12:close::gm", label="Close", look=Look.MAIN),),
         )
 
     def test_a_prompts_menu_has_a_row_of_its_own(self) -> None:
@@ -88,7 +91,7 @@ class TestOpen:
 
         assert reply_of(result(View(follow_ups=(menu, CLOSE)))).rows == (
             Select(id="join:1:12:skill", prompt="Which skill was used?", choices=(Choice("a", "A"),)),
-            (Button(id="join:1:12:close", label="Close (GM)"),),
+            (Button(id="row:1:12:gm", label="GM …"),),
         )
 
     def test_an_answer_without_an_outcome_takes_one_line(self) -> None:
@@ -98,17 +101,20 @@ class TestOpen:
 
         assert text.splitlines()[-1] == "**Ug** ⚂ ⚁ 5 + Stealth 4 = **9**"
 
-    def test_more_buttons_than_fit_leave_room_for_the_details(self) -> None:
+    def test_more_buttons_than_two_rows_take_stand_on_a_page_of_their_own(self) -> None:
         many = tuple(
             FollowUp(procedure="check", options=Document(), label=f"{n}: roll", group=f"roll/{n}")
             for n in range(40)
         )
 
-        rows = reply_of(result(View(parts=(UG,), follow_ups=many))).rows
+        prompt = result(View(parts=(UG,), follow_ups=many))
+        rows = reply_of(prompt).rows
 
-        assert [len(row) for row in rows if isinstance(row, tuple)] == [5, 5, 5, 5, 5]
-        assert isinstance(rows[4], tuple)
-        assert rows[4][-1].label == "Details"
+        assert [len(row) for row in rows if isinstance(row, tuple)] == [5, 5]
+        assert isinstance(rows[1], tuple)
+        assert [button.label for button in rows[1][-2:]] == ["Details", "More …"]
+        rest = [row for row in page_reply(prompt, "more").blocks if isinstance(row, tuple)]
+        assert [button.label for row in rest for button in row] == [f"{n}: roll" for n in range(8, 40)]
 
 
 class TestOver:

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Roller
+from bot.rules.kernel import Audience, Family, FollowUp, Roller, Verdict
 from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
 from bot.table.base.request import ServerId
-from bot.table.base.results import EntryId, Message, Result
+from bot.table.base.results import EntryId, FollowUpId, Message, OpenFollowUp, Result
 from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.journal.shared_prompts import MessagePlace
+from bot.ui.replies.gathering_replies import page_reply
 from bot.ui.replies.result_replies import details_reply, result_reply, undo_reply
+from bot.ui.text.reply import Button, Look
 from bot.ui.text.roll_text import roll_line
 from bot.ui.text.text import REPLY_LINES, height
 from tests.dice import ScriptedDice
@@ -18,6 +20,7 @@ from tests.ui.shown import (
     Chance,
     ChangeLine,
     Die,
+    NoInputs,
     Odds,
     Term,
     a_menu,
@@ -170,11 +173,38 @@ class TestButtons:
 
         assert shown(result_reply(result)).splitlines()[-2:] == ["<Give an ace … 1..1: Bo / Cy>", "[!Check]"]
 
-    def test_a_result_never_has_more_than_five_rows(self) -> None:
+    def test_a_result_never_has_more_than_two_rows_and_the_rest_is_behind_a_button(self) -> None:
         menus = tuple(a_menu(number, f"Which {number}?", "a") for number in range(6))
-        buttons = offered(*"ABCDEFGH", first=10)
+        result = a_result(follow_ups=(*menus, *offered(*"ABCDEFGH", first=10)))
 
-        assert len(result_reply(a_result(follow_ups=(*menus, *buttons))).rows) == 5
+        lines = shown(result_reply(result)).splitlines()
+
+        assert lines[-2:] == ["<Which 0? 1..1: a>", "[!A] [!B] [!C] [!D] [More …]"]
+        assert len(result_reply(result).rows) == 2
+        assert len(page_reply(result, "more").blocks) == 1 + 5 + 1
+
+    def test_a_gms_buttons_are_behind_one_that_is_bright_while_the_game_waits_for_a_gm(self) -> None:
+        allow = FollowUp(procedure="x", options=NoInputs(), label="Allow it (GM)", audience=Audience.GM)
+        for is_owed, button in ((False, "[GM …]"), (True, "[!GM …]")):
+            found = OpenFollowUp(FollowUpId(1), replace(allow, is_owed=is_owed))
+            result = a_result(follow_ups=(found,), can_undo=True)
+
+            assert shown(result_reply(result)).splitlines()[-1] == f"[Undo] {button}"
+            assert page_reply(result, "gm").blocks[1] == (
+                Button(id="do:1:1:gm", label="Allow it", look=Look.MAIN),
+            )
+
+    def test_a_rescue_is_bright_after_a_failure_and_quiet_after_a_success(self) -> None:
+        rescue = FollowUp(procedure="x", options=NoInputs(), label="Lucky Break · 50%", rewinds=True)
+        for family, button in (
+            (Family.FAILURE, "[!Lucky Break · 50%]"),
+            (Family.PARTIAL, "[!Lucky Break · 50%]"),
+            (Family.SUCCESS, "[Lucky Break · 50%]"),
+        ):
+            found = OpenFollowUp(FollowUpId(1), rescue)
+            result = a_result(verdict=Verdict(family, "so"), follow_ups=(found,))
+
+            assert shown(result_reply(result)).splitlines()[-1] == button
 
 
 class TestDice:
