@@ -100,6 +100,16 @@ class TestRecordingConditions:
     def test_conditions_with_different_names_add_up(self) -> None:
         assert len(with_condition(suffering(FLU), SNOW_BLINDNESS, 5)) == 2
 
+    def test_a_condition_that_comes_again_takes_the_lower_of_both_values_everywhere(self) -> None:
+        skill, melee, shot = RollTarget.SKILL, RollTarget.MELEE_ATTACK, RollTarget.RANGED_ATTACK
+        first = condition("Chill", effects=(bonus(skill, -1), bonus(melee, -3)))
+        again = condition("Chill", effects=(bonus(skill, -2), bonus(melee, -1), bonus(shot, -1)))
+
+        (kept,) = with_condition(with_condition((), first, 0), again, 10)
+
+        found = {effect.on: effect.value for effect in kept.condition.effects}
+        assert found == {skill: -2, melee: -3, shot: -1}
+
     def test_a_condition_of_any_kind_can_have_penalties_and_damage(self) -> None:
         both = condition("Frozen", "hindrance", checks=-1, ticks=CANTARELLA.ticks)
         assert (both.kind, len(both.ticks)) == ("hindrance", 1)

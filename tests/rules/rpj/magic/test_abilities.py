@@ -187,6 +187,8 @@ class TestBuildingAbilities:
         table = wild()
         table.do("Flora", "build")
         assert shown(table).lines[0] == "nothing = cost 0 · 7+ · 97% · stamina 8 → 8 of 8"
+        areas = [choice.label.split(" · ")[0] for choice in button(shown(table), "area").choices]
+        assert {"1 region", "2 regions"} <= set(areas)
         for group, value in (
             ("magnitude", "strong"),
             ("reach", "180 yards, 6 regions"),

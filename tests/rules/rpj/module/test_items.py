@@ -160,6 +160,13 @@ class TestAtWill:
         held = put_in_slot(casting(0, 1), 0, SPELLS["light"], mage(1))
         assert usable_slots(held, SPELLS["light"], mage(1))[0] == 0
 
+    def test_a_prepared_list_leaves_only_slots_of_level_0_to_fill(self) -> None:
+        listing = mage(4, how="list", list_size=Formula(flat=1))
+
+        assert put_in_slot(casting(0, 1), 0, SPELLS["light"], listing).slots[0].spell == "light"
+        with pytest.raises(UserError, match="prepares spells on a list, not in slots"):
+            put_in_slot(casting(0, 1), 1, SPELLS["dart"], listing)
+
     def test_a_spell_of_level_0_without_a_slot_of_its_own_takes_a_higher_slot(self) -> None:
         assert usable_slots(casting(0, 1), SPELLS["light"], mage(1)) == (1,)
         assert usable_slots(casting(0), SPELLS["light"], mage(1)) == ()

@@ -37,6 +37,7 @@ from bot.rules.rpj.combat.rules.turns import next_turn
 from bot.rules.rpj.combat.state.battlefield import drawn
 from bot.rules.rpj.combat.state.combatant import RpjTurn
 from bot.rules.rpj.module.defense_layers import CombatRules, Out, RpjHealth
+from bot.rules.rpj.module.effects import FreeAttackTrigger
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person, turn
 from tests.rules.rpj.people import with_trait
@@ -130,6 +131,13 @@ class TestFreeAttackTriggers:
         spent = person("orc", foe=True, traits=["riposte"], fighter={"free_attacks": 0, "charges": 1})
         assert chance(spent, Trigger.MISSED) == RpjChance("orc", Payment.CHARGE)
         assert chance(mook("m1"), Trigger.MISSED) is None
+        free = {
+            "type": "free_attack_on",
+            "trigger": FreeAttackTrigger.MELEE_MISS.value,
+            "costs_the_free_attack": False,
+        }
+        swift = person("orc", foe=True, module=with_trait("swift", free), traits=["swift"])
+        assert chance(swift, Trigger.MISSED) == RpjChance("orc", Payment.NOTHING)
 
 
 @pytest.mark.rule("RPJ-GCS-44")
