@@ -10,6 +10,7 @@ from bot.rules.kernel import DueTimer, HookResult
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.combat.commands.board import view
+from bot.rules.rpj.conditions import time_passes
 from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import (
@@ -31,7 +32,7 @@ from bot.rules.rpj.module.condition_kinds import (
     ticks_due,
     with_condition,
 )
-from bot.rules.rpj.module.defense_layers import Out
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press
@@ -99,6 +100,17 @@ class TestRecordingConditions:
 
     def test_conditions_with_different_names_add_up(self) -> None:
         assert len(with_condition(suffering(FLU), SNOW_BLINDNESS, 5)) == 2
+
+    def test_whoever_is_out_takes_no_more_damage_from_a_condition(self) -> None:
+        table = sickbed()
+        for out, blows in ((Out.NO, [3]), (Out.INCAPACITATED, [])):
+            ill = begun(CANTARELLA, 0).model_dump(mode="json")
+            hit = RpjHealth(out=out, lost_base=() if out is Out.NO else (7, 7, 7))
+            table.change("Ug", conditions=[ill], health=hit.model_dump(mode="json"))
+
+            passed = time_passes(table.named("Ug"), {CANTARELLA.name: 3 * MINUTE})
+
+            assert [one.times for one in passed.blows] == blows
 
     def test_a_condition_that_comes_again_takes_the_lower_of_both_values_everywhere(self) -> None:
         skill, melee, shot = RollTarget.SKILL, RollTarget.MELEE_ATTACK, RollTarget.RANGED_ATTACK
