@@ -1,7 +1,7 @@
 """Characters: `/character` and the creation wizard."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import discord
 from discord import app_commands
@@ -15,7 +15,7 @@ from bot.table.journal import suggest
 from bot.table.journal.shared_prompts import MessagePlace
 from bot.ui.commands.play import complete_character, complete_own_character, completed_by, do
 from bot.ui.commands.sheets import show_controls, turn_to_controls
-from bot.ui.input.answer import answer, ask_form, change
+from bot.ui.input.answer import answer, ask_form, change, in_time
 from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.live.result_messages import tell
@@ -60,7 +60,8 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         """Open the wizard, or create a ready-made character."""
         table, request = table_and_request(interaction)
         if ready is None:
-            await answer(interaction, page_reply(await creation_pages.begin(table, request)))
+            page = await in_time(interaction, creation_pages.begin(table, request), adds=True)
+            await answer(interaction, page_reply(page))
         else:
             result = await characters.take_ready_made(table, request, ready, name)
             await tell(interaction, result)
@@ -198,10 +199,9 @@ async def on_join(interaction: Interaction, press: Press) -> None:
     table, request = table_and_request(interaction)
     match press.argument(0):
         case "ready":
-            heroes = await characters.ready_heroes(table, request)
-            await _answer_alone(interaction, heroes_reply(heroes))
+            await _answer_alone(interaction, characters.ready_heroes(table, request), heroes_reply)
         case "make":
-            await _answer_alone(interaction, page_reply(await creation_pages.begin(table, request)))
+            await _answer_alone(interaction, creation_pages.begin(table, request), page_reply)
         case "take":
             heroes = await characters.ready_heroes(table, request)
             which = _place_of(heroes, press.chosen())
@@ -226,11 +226,18 @@ def _place_of(heroes: Sequence[ReadyHero], name: str) -> int:
     return names.index(name)
 
 
-async def _answer_alone(interaction: Interaction, reply: Reply) -> None:
-    """Show a page in place of what was pressed, if the person alone sees that; else beside it."""
+T = TypeVar("T")
+
+
+async def _answer_alone(interaction: Interaction, found: Awaitable[T], worded: Callable[[T], Reply]) -> None:
+    """Show a page in place of what was pressed, if the person alone sees that; else beside it.
+
+    It is the first of a game that nobody may have played before, which then has to be read.
+    """
     pressed = interaction.message
     is_private = pressed is not None and pressed.flags.ephemeral
-    await (change if is_private else answer)(interaction, reply)
+    page = worded(await in_time(interaction, found, adds=not is_private))
+    await (change if is_private else answer)(interaction, page)
 
 
 async def _take(interaction: Interaction, which: str, name: str | None = None) -> None:

@@ -93,6 +93,20 @@ class TestJoining:
             assert told.text == f"You have no character here. {WAYS_TO_JOIN}"
             assert list(told.controls) == ["Ready-made hero", "Make a character"]
 
+    async def test_the_first_page_of_a_game_is_promised_should_reading_the_game_take_long(
+        self, desk: Desk, cy: Person
+    ) -> None:
+        desk.bot.pace = replace(desk.bot.pace, private_promise_seconds=0)
+
+        opened = await desk.press(cy, "hero:1:make")
+        heroes = await desk.press(cy, "hero:1:ready")
+        typed = await desk.type(cy, "/character create")
+
+        for sent in (opened, heroes, typed):
+            assert [one.how for one in sent][0] == "defer"
+            assert len(sent) == 2
+        assert "Play a ready-made hero …" in typed[-1].controls
+
     async def test_a_ready_made_hero_is_two_taps_away(self, desk: Desk, cy: Person) -> None:
         (menu,) = await desk.press(cy, "hero:1:ready")
         assert menu.is_private
