@@ -103,7 +103,7 @@ class TestJoining:
         typed = await desk.type(cy, "/character create")
 
         for sent in (opened, heroes, typed):
-            assert [one.how for one in sent][0] == "defer"
+            assert sent[0].how == "defer"
             assert len(sent) == 2
         assert "Play a ready-made hero …" in typed[-1].controls
 
