@@ -15,7 +15,9 @@ from bot.store.records import CampaignId
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.characters import character_files, characters
+from bot.table.journal import journal
 from bot.table.journal.verify import export_lines, verify_lines
+from bot.table.play import play as playing
 from tests.cogs.desk import Desk, open_desk
 from tests.cogs.played import Play, Said
 from tests.databases import prepared_file
@@ -347,6 +349,51 @@ class TestHelp:
         assert "/salt roll" in for_a_player.text
         assert "/salt event" not in for_a_player.text
         assert "/salt roll" in for_the_gm.text
+
+
+class TestUndo:
+    DEEDS = (
+        ("roll", {"what": "push", "first": "hand"}),
+        ("roll", {"what": "spy"}),
+        ("roll", {"what": "bond"}),
+        ("roll", {"what": "make"}),
+        ("roll", {"what": "fate"}),
+        ("roll", {"what": "rally", "at": "Mo"}),
+        ("roll", {"what": "wrestle", "at": "Ada"}),
+        ("take", {"item": "torch", "target": "Mo"}),
+        ("use", {"item": "torch"}),
+        ("drop", {"item": "torch"}),
+        ("entry", {"kind": "bonds", "name": "The smith", "value": "3"}),
+        ("change", {"what": "doom", "by": 3, "target": "Mo"}),
+        ("set", {"what": "oil", "value": "d4", "target": "Mo"}),
+        ("change", {"what": "night", "by": 2}),
+        ("event", {"event": "rest"}),
+        ("roll", {"what": "push", "first": "eye"}),
+    )
+
+    async def test_takes_back_whatever_was_done_one_after_the_other(self, tmp_path: Path) -> None:
+        play = await opened(tmp_path)
+        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
+        await does(play, play.gwen, "/campaign create", ruleset="wide", name="Wide")
+        await characters.take_ready_made(play.table, play.alice.asks(), "Mo")
+        await characters.take_ready_made(play.table, play.bob.asks(), "Ada")
+
+        async def state() -> tuple[Any, ...]:
+            clocks = await play.document("clocks")
+            return (await play.kept("Mo")).sheet, (await play.kept("Ada")).sheet, clocks
+
+        before, done = [await state()], []
+        for procedure, given in self.DEEDS:
+            asked = play.gwen.asks()
+            done.append(await playing.perform(play.table, asked, procedure, given, acting="Mo"))
+            before.append(await state())
+
+        assert len(set(map(str, before))) > len(self.DEEDS) // 2
+        for was, result in zip(reversed(before[:-1]), reversed(done), strict=True):
+            if result.can_undo:
+                await journal.undo(play.table, play.gwen.asks(), result.entry)
+            assert await state() == was
+        await closed(play)
 
 
 class TestWhoMay:
