@@ -28,10 +28,13 @@ from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.own_changes import game_changes, moved_sheet
 from bot.rules.own.own_creation import build
+from bot.rules.own.own_events import CarriedOptions, ChangeOptions, EventOptions
 from bot.rules.own.own_play import high_of, known_of
 from bot.rules.own.own_procedures import AFTER, ROLL, RollOptions
 from bot.rules.own.own_ruleset import own_ruleset
 from bot.rules.own.own_sheet import OwnSheet, numbers_of, sheet_changes
+from bot.rules.shared.encounters import AddOptions, NextOptions, StartOptions
+from bot.rules.shared.encounters.model import DelayOptions, OrderOptions
 from tests.dice import ScriptedDice
 from tests.rules.own.games import HEAD
 
@@ -491,3 +494,242 @@ class TestVersions:
         back, _ = moved_sheet(after, before, there)
 
         assert numbers_of(before, back) == numbers_of(before, sheet)
+
+
+def with_order(order: str) -> Ruleset[Any, Any]:
+    """The wide game with another order of fights."""
+    return ruleset(WIDE.replace('order = "roll"\nby    = "d6 + eye"', order))
+
+
+def fight(made: Ruleset[Any, Any], script: str) -> tuple[Scene[Any, Any], Outcome]:
+    """A fight of both heroes and the rat, begun."""
+    scene = replace(scene_of(made), is_gm=True)
+    others = tuple(one for one in scene.find_everybody() if one != scene.actor_id)
+    run = {key: one.run for key, one in made.procedures.items()}
+    opened = run["encounter.start"](scene, StartOptions(others=others), ScriptedDice("")).scene
+    begun = run["encounter.next"](opened, NextOptions(), ScriptedDice(script))
+    return begun.scene, begun
+
+
+class TestAFight:
+    @pytest.mark.parametrize(
+        ("order", "script", "names"),
+        [
+            ('order = "roll"\nby    = "d6 + eye"', "d6:1 d6:6 d6:4", "Ada, Rat, Mo"),
+            ('order = "roll"\ncheck = "wrestle"', "d20:2 d20:9 d20:20", "Rat, Ada, Mo"),
+            ('order = "fixed"\nby    = "hand"', "", "Ada, Mo, Rat"),
+            ('order = "sides"', "", "Mo, Ada, Rat"),
+            ('order = "as called"', "", "Mo, Ada, Rat"),
+        ],
+    )
+    def test_has_the_order_that_the_file_says(self, order: str, script: str, names: str) -> None:
+        made = with_order(order)
+
+        scene, begun = fight(made, script)
+
+        assert begun.notes == (f"Turn order: {names}.",)
+        check_outcome(made, game_of(WIDE), begun)
+        assert made.tracker is not None
+        view = made.tracker.view(scene)
+        assert view is not None
+        assert [line.name for line in view.lines] == names.split(", ")
+
+    def test_offers_what_is_aimed_first_and_the_end_of_the_turn(self) -> None:
+        made = with_order('order = "as called"')
+        scene, _ = fight(made, "")
+        assert made.tracker is not None
+
+        offered = made.tracker.choices(scene)
+
+        assert offered[0].label == "Wrestle …"
+        assert offered[-1].label == "End the turn"
+        assert made.tracker.choices(scene_of(made)) == ()
+        assert made.tracker.view(scene_of(made)) is None
+
+    def test_passes_over_who_is_out_and_counts_rounds(self) -> None:
+        made = with_order('order = "as called"')
+        scene, _ = fight(made, "")
+        ada = scene.character(CharacterId(2))
+        scene = scene.with_sheet(ada, sheet_of(ada).model_copy(update={"numbers": {"guts": 0}}))
+        run = made.procedures["encounter.next"].run
+
+        to_the_rat = run(scene, NextOptions(), ScriptedDice(""))
+        next_round = run(to_the_rat.scene, NextOptions(), ScriptedDice(""))
+
+        assert to_the_rat.verdict is not None
+        assert to_the_rat.verdict.title == "Rat acts"
+        assert "Round 2 starts." in next_round.notes
+        assert made.tracker is not None
+        view = made.tracker.view(next_round.scene)
+        assert view is not None
+        assert view.lines[1].facts == ("Guts 0/4", "out")
+
+    def test_takes_another_order_delays_and_newcomers(self) -> None:
+        made = with_order('order = "fixed"\nby    = "hand"')
+        scene = replace(scene_of(made), is_gm=True)
+        run = {key: one.run for key, one in made.procedures.items()}
+        opened = run["encounter.start"](scene, StartOptions(others=(CharacterId(3),)), ScriptedDice("")).scene
+        begun = run["encounter.next"](opened, NextOptions(), ScriptedDice("")).scene
+
+        joined = run["encounter.add"](begun, AddOptions(characters=(CharacterId(2),)), ScriptedDice(""))
+        ordered = run["encounter.order"](
+            joined.scene, OrderOptions(characters=(CharacterId(3),)), ScriptedDice("")
+        )
+        delayed = run["encounter.delay"](
+            ordered.scene, DelayOptions(character=CharacterId(3)), ScriptedDice("")
+        )
+        ended = made.end_session(delayed.scene, [CharacterId(1)], ["encounter/0"])
+
+        assert "Turn order: Ada, Mo, Rat." in joined.notes
+        assert ordered.notes == ("Turn order: Rat, Ada, Mo.",)
+        assert delayed.notes == ("Turn order: Ada, Rat, Mo.",)
+        assert ended.scene.document("encounter/0") is None
+
+
+class TestWhatIsRefused:
+    @pytest.mark.parametrize(
+        ("procedure", "given", "said"),
+        [
+            ("roll", {"what": "wrestle"}, "needs a target"),
+            ("roll", {"what": "push", "answers": "stat=hand, edge=maybe"}, "“maybe” is no answer"),
+            ("roll", {"what": "bond", "first": "Nobody"}, "You have no Bonds called “Nobody”."),
+            ("use", {"item": "rope of stars"}, "There is no thing you carry"),
+            ("take", {"item": "rope", "target": 1}, "Mo already has Rope."),
+            ("take", {"item": "anvil", "target": 1}, "Mo has no room for Anvil."),
+            ("entry", {"kind": "bonds", "name": " "}, "give it a name"),
+            ("entry", {"kind": "bonds", "name": "X", "value": "9"}, "It is one of 1, 2, 3."),
+            ("entry", {"kind": "bonds", "name": "X", "value": "none"}, "You have no Bonds called “X”."),
+            ("change", {"what": "doom", "by": 0, "target": 1}, "changes nothing"),
+            ("change", {"what": "doom", "by": -1, "target": 1}, "stays as it is"),
+            ("change", {"what": "doom", "by": 1}, "Say whose Doom it is."),
+            ("set", {"what": "doom", "value": "many", "target": 1}, "“many” is no number"),
+            ("set", {"what": "doom", "value": "9", "target": 1}, "The nearest is 5."),
+            ("event", {"event": "session end"}, "Sessions start and end with /session."),
+            ("event", {"event": "feast"}, "There is no event called “feast”."),
+        ],
+    )
+    def test_says_why(self, procedure: str, given: dict[str, Any], said: str) -> None:
+        made = ruleset(WIDE)
+        found = made.procedures[procedure]
+
+        with pytest.raises(UserError) as refused:
+            found.run(scene_of(made), found.options.model_validate(given), FairDice(b"s" * 32, "1"))
+
+        assert said in " ".join(refused.value.sentences)
+
+    def test_a_move_of_another_playbook_is_refused(self) -> None:
+        made = ruleset(WIDE)
+        scene = replace(scene_of(made), actor_id=CharacterId(2))
+
+        with pytest.raises(UserError, match="Spy is a move of Scout"):
+            made.procedures[ROLL].run(scene, RollOptions(what="spy"), ScriptedDice(""))
+
+    def test_what_is_used_up_returns_at_its_event(self) -> None:
+        made = ruleset(WIDE)
+        scene = replace(scene_of(made), actor_id=CharacterId(2))
+        use, torch = made.procedures["use"], CarriedOptions(item="Torch")
+        for face in (1, 2):
+            scene = use.run(scene, torch, ScriptedDice(f"d4:{face}")).scene
+        with pytest.raises(UserError, match="Torch is used up"):
+            use.run(scene, torch, ScriptedDice(""))
+
+        rested = made.procedures["event"].run(scene, EventOptions(event="rest"), ScriptedDice("d6:1 d6:1"))
+
+        assert sheet_of(rested.scene.character(CharacterId(2))).items["torch"] == 0
+
+
+class TestTheGm:
+    def test_clocks_are_shown_as_far_as_one_may_see_them(self) -> None:
+        made = ruleset(WIDE)
+        scene, shown = scene_of(made), made.procedures["clocks"]
+
+        for_all = shown.run(scene, NoOptions(), ScriptedDice(""))
+        for_gm = shown.run(replace(scene, is_gm=True), NoOptions(), ScriptedDice(""))
+
+        assert for_all.notes == ("Night 0 of 4",)
+        assert (for_gm.notes, for_gm.is_public) == (("Night 0 of 4", "Spies 0 of 4"), False)
+
+    def test_a_clock_is_moved_and_a_die_stepped_by_hand(self) -> None:
+        made = ruleset(WIDE)
+        scene, change = scene_of(made), made.procedures["change"]
+
+        moved = change.run(scene, ChangeOptions(what="Spies", by=2), ScriptedDice(""))
+        stepped = change.run(
+            scene, ChangeOptions(what="Craft", by=2, target=scene.actor.id), ScriptedDice("")
+        )
+
+        assert (moved.headline, moved.is_public) == ("sets Spies to 2", False)
+        assert sheet_of(stepped.scene.actor).numbers["craft"] == 10
+
+    def test_points_are_awarded_within_their_ends(self) -> None:
+        made = ruleset(WIDE)
+        sheet = sheet_of(scene_of(made).actor)
+        award = next(one for one in made.awards if one.key == "doom")
+
+        assert award.give(sheet, 2).numbers["doom"] == 2
+        with pytest.raises(UserError, match="Doom can't be 9"):
+            award.give(sheet, 9)
+
+    def test_growth_is_what_rose(self) -> None:
+        made = ruleset(WIDE)
+        sheet = sheet_of(scene_of(made).actor)
+        more = sheet.model_copy(update={"numbers": {**sheet.numbers, "eye": 4, "hand": 1}})
+
+        assert [(one.what, one.before, one.after) for one in made.growth(sheet, more, NoOptions())] == [
+            ("Eye", "2", "4")
+        ]
+
+    def test_odds_are_for_a_character_or_an_average_one(self) -> None:
+        made = ruleset(WIDE)
+        ask = made.odds.question
+
+        average_ = made.odds.answer(ask.model_validate({"what": "make"}))
+
+        assert average_.enough == Fraction(1, 6)
+        with pytest.raises(UserError, match="rolls no dice"):
+            made.odds.answer(ask.model_validate({"what": "rally"}))
+
+
+class TestBeginners:
+    def test_what_creation_never_gives_is_told(self) -> None:
+        made = ruleset(WIDE)
+        sheet = sheet_of(scene_of(made).actor)
+        cheat = sheet.model_copy(
+            update={"numbers": {**sheet.numbers, "hp": 6, "craft": 12}, "items": {"rope": 0, "anvil": 0}}
+        )
+
+        found = [str(one) for one in made.beginner.excess(cheat, NoOptions())]
+
+        assert found == ["Craft d12 (a beginner: d6)", "Anvil carried (a beginner: none)"]
+        assert [*made.beginner.excess(sheet, NoOptions())] == []
+
+    def test_numbers_beyond_their_ends_are_problems(self) -> None:
+        made = ruleset(WIDE)
+
+        found = made.sheet_problems(OwnSheet(numbers={"hp": 60, "gone": 5}))
+
+        assert [one.sentence for one in found] == ["Hit points can't be 60; the nearest is 6."]
+
+    def test_entries_in_words_are_checked(self) -> None:
+        creation = ruleset(WIDE).creation
+        draft = {"playbook": ("smith",), "dice": ("grit=4",), "points.eye": ("3",), "points.hand": ("1",)}
+
+        many = {**draft, "entries.bonds": (", ".join(f"Friend{n}" for n in range(12)),)}
+        wrong = {**draft, "entries.bonds": ("Old Ann 7",)}
+
+        assert creation.problems_of(draft, NoOptions()) == ()
+        assert [one.sentence for one in creation.problems_of(many, NoOptions())] == ["Bonds: 10 is the most."]
+        assert (
+            "should be a name and a value (1, 2, 3)" in creation.problems_of(wrong, NoOptions())[0].sentence
+        )
+
+    def test_a_creation_roll_can_be_rolled_again_from_what_is_stored(self) -> None:
+        made = ruleset(WIDE)
+        (throw,) = next(
+            one.throws for one in made.creation.steps({"playbook": ("scout",)}, NoOptions()) if one.throws
+        )
+        rule = made.rolls[throw.rule]
+
+        roll = rule.resolve(throw.inputs, ScriptedDice("d4:3 d4:4"))
+
+        assert (roll.verdict.title, throw.answer(roll)) == ("Grit 7", ("grit=7",))
