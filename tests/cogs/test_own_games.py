@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncIterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import discord
 import pytest
@@ -352,7 +352,7 @@ class TestHelp:
 
 
 class TestUndo:
-    DEEDS = (
+    DEEDS: ClassVar[tuple[tuple[str, dict[str, Any]], ...]] = (
         ("roll", {"what": "push", "first": "hand"}),
         ("roll", {"what": "spy"}),
         ("roll", {"what": "bond"}),
