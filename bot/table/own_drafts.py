@@ -70,6 +70,7 @@ class DraftPage:
     is_changed: bool  # whether it has a draft
     checked: DraftCheck
     refused: tuple[str, ...] = ()  # what the last form said and was not understood
+    removed: tuple[str, ...] = ()  # what it took away, as lines
     tried: tuple[str, ...] = ()  # what came of a roll
 
 
@@ -251,7 +252,7 @@ async def _edited(
     table: Table, request: Request, key: str, change: Change, shown: Shown, mark: str
 ) -> DraftPage:
     edited = await _edit(table, request, key, change, shown, mark)
-    return replace(await page(table, request, key), refused=edited.refused)
+    return replace(await page(table, request, key), refused=edited.refused, removed=edited.removed)
 
 
 async def list_form(table: Table, request: Request, key: str, part: ListPart) -> tuple[str, str]:

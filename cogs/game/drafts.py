@@ -104,6 +104,14 @@ async def _page(interaction: Interaction, press: Press, what: str) -> Reply:
             part, typed = PARTS[press.argument(2)][0], fields.get("lines", "")
             creation = fields.get("creation")
             shown = await own_drafts.save_list(table, request, key, part, typed, creation, _mark(press))
+        case "rolled" | "moved" if _entry(press) and not fields.get("label", "").strip():
+            return remove_reply(await own_drafts.page(table, request, key), what, _entry(press))
+        case "remove":
+            entry = press.argument(3)
+            if press.argument(2) == "rolled":
+                shown = await own_drafts.save_roll(table, request, key, entry, RollForm())
+            else:
+                shown = await own_drafts.save_move(table, request, key, entry, MoveForm())
         case "rolled":
             roll = RollForm(*(fields.get(one, "") for one in ("label", "asks", "how", "results", "buttons")))
             shown = await own_drafts.save_roll(table, request, key, _entry(press), roll, _mark(press))
@@ -323,12 +331,24 @@ def discard_reply(shown: DraftPage) -> Reply:
     return private_page((f"### Discard {escape(shown.checked.name or shown.key)}?\n{lost}", buttons))
 
 
+def remove_reply(shown: DraftPage, what: str, entry: str) -> Reply:
+    """What is asked before a roll or a move goes away."""
+    labels = shown.checked.rolls if what == "rolled" else shown.checked.moves
+    buttons = (
+        Button(id=press_id(OWN, "remove", shown.key, what, entry), label="Remove", look=Look.GRAVE),
+        open_draft_button(shown.key),
+    )
+    return private_page(
+        (f"### Remove {escape(labels.get(entry, entry))}?\nIt can't be brought back.", buttons)
+    )
+
+
 def open_draft_button(key: str) -> Button:
     """The button that leads to a draft's page."""
     return Button(id=press_id(OWN, "open", key), label="Back")
 
 
-LONGEST_PROBLEM, MOST_TRIED = 300, 8
+LONGEST_PROBLEM, LONGEST_REMOVED, MOST_TRIED = 300, 600, 8
 
 
 def draft_reply(shown: DraftPage, at: int = 0, again: str = "") -> Reply:
@@ -350,6 +370,8 @@ def _draft_blocks(shown: DraftPage, at: int, again: str) -> Iterator[Block]:
     if shown.refused:
         lines = (f"- {escape(one)}" for one in shown.refused)
         yield "\n".join(["**Not understood**", *lines, "-# All the rest is saved."])
+    if shown.removed:
+        yield f"-# Removed: {escape(shorten(' · '.join(shown.removed), LONGEST_REMOVED))}"
     yield _state(shown)
     for row in (("stats", "counters", "wounds"), ("clocks", "roll", "move")):
         yield tuple(Button(id=press_id(OWN, what, shown.key), label=_BUTTONS[what]) for what in row)

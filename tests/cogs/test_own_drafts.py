@@ -279,6 +279,30 @@ class TestADraft:
         assert "/roll is already a command." in ours.text
         assert "A command is one word" in wrong.text
 
+    async def test_a_line_that_is_gone_is_told_and_a_roll_or_a_move_is_removed_only_when_asked(
+        self, play: Play
+    ) -> None:
+        await begin(play)
+        await play.presses(play.gwen, "Stats")
+        less = await play.writes(play.gwen, lines="Bold -2..3\nCalm -2..3", creation="")
+        await play.presses(play.gwen, "+ Move")
+        await play.writes(play.gwen, label="Run", results="Hit: hold + 1")
+        await play.chooses(play.gwen, "Change a roll", "Run")
+        asked = await play.writes(play.gwen, label="")
+        kept = await play.presses(play.gwen, "Back")
+        await play.chooses(play.gwen, "Change a roll", "Run")
+        await play.writes(play.gwen, label=" ")
+        gone = await play.presses(play.gwen, "Remove")
+        await play.chooses(play.gwen, "Change a roll", "Make a move")
+        await play.writes(play.gwen, label="")
+        empty = await play.presses(play.gwen, "Remove")
+
+        assert "-# Removed: Keen -2..3 · Odd -2..3" in unescaped(less.text)
+        assert asked.text == "### Remove Run?\nIt can't be brought back."
+        assert menu_of(kept.sent[-1]) == ["Make a move", "Run"]
+        assert menu_of(gone.sent[-1]) == ["Make a move"]
+        assert "**No problems.** It has no roll yet." in empty.text
+
     async def test_discarding_asks_first(self, play: Play) -> None:
         await begin(play)
         asked = await play.presses(play.gwen, "Discard")
@@ -335,6 +359,7 @@ class TestWhoMayWrite:
         "own:1:open:train",
         "own:1:again:train:move",
         "own:1:discard:train",
+        "own:1:remove:train:rolled:move",
         "owngame:1:ready:train",
         "owngame:1:discard:train",
     )

@@ -125,7 +125,8 @@ def with_lines(
     if not is_published:
         for label, key in renamed.items():
             wanted = with_key_renamed(wanted, key, new_key(label, taken))
-    return Edited(rewritten(text, wanted), tuple(refused[:MOST_REFUSED]))
+    removed = tuple(_said(part, row, key) for key, row in rows.items() if key not in made)
+    return Edited(rewritten(text, wanted), tuple(refused[:MOST_REFUSED]), removed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,7 @@ class Edited:
 
     text: str
     refused: tuple[str, ...] = ()  # the lines that were not understood, each with what to write
+    removed: tuple[str, ...] = ()  # the lines of what is gone
 
 
 class NotRead(ValueError):
