@@ -5,7 +5,7 @@ game: what a line can't say stays as it is in the file.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -95,7 +95,8 @@ def with_lines(
     rows = rows_of(values, part)
     labels = {label_of(row, key): key for key, row in rows.items()}
     known = NameReader(values)
-    first, _ = _read_lines(part, typed, known, labels)
+    as_shown = dict(_unreadable(part, rows, known))
+    first, _ = _read_lines(part, typed, known, as_shown)
     names = [one.label for one in first if "code" not in one.fields]
     renamed = _renamed_labels(labels, names)
     keys, taken = {**labels, **renamed}, set(all_keys(values))
@@ -103,7 +104,7 @@ def with_lines(
         if name not in keys:
             keys[name] = new_key(name, taken)
             taken.add(keys[name])
-    lines, refused = _read_lines(part, typed, NameReader(values, keys), labels)  # they may name each other
+    lines, refused = _read_lines(part, typed, NameReader(values, keys), as_shown)  # they may name each other
     derived = {one.label: one.fields["code"] for one in lines if "code" in one.fields}
     made: Values = {}
     for one in lines:
@@ -135,8 +136,18 @@ class _ReadLine:
     fields: Values
 
 
+def _unreadable(part: ListPart, rows: Mapping[str, Values], code: NameReader) -> Iterator[tuple[str, str]]:
+    """The lines of what a line can't say: they stay as they are shown, each with its label."""
+    for key, row in rows.items():
+        line = _said(part, row, key)
+        try:
+            _read_line(part, line, code)
+        except NotRead:
+            yield line, label_of(row, key)
+
+
 def _read_lines(
-    part: ListPart, typed: str, code: "NameReader", labels: Mapping[str, str]
+    part: ListPart, typed: str, code: "NameReader", as_shown: Mapping[str, str]
 ) -> tuple[list[_ReadLine], list[str]]:
     found: dict[str, _ReadLine] = {}
     refused: list[str] = []
@@ -155,7 +166,8 @@ def _read_lines(
                 name, _, written = line.partition("=")
                 found[name] = _ReadLine(key_from(name), {"code": code.read(written)})
                 continue
-            one = _ReadLine(line, {}) if line in labels else _read_line(part, line, code)
+            is_shown = line in as_shown
+            one = _ReadLine(as_shown[line], {}) if is_shown else _read_line(part, line, code)
             if len(one.label) > MOST_LABEL:
                 raise NotRead(f"its name has {len(one.label)} characters; {MOST_LABEL} is the most.")
             if one.label in found:

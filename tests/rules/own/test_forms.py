@@ -27,6 +27,7 @@ from bot.rules.own.game_lists import ListPart, creation_of, lines_of_part, with_
 from bot.rules.own.game_report import checked_game
 from bot.rules.own.game_text import NotByForm, as_copy, rewritten, values_of, with_header
 from tests.readme import ROOT
+from tests.rules.own.games import HEAD
 
 GAMES = [
     *sorted((ROOT / "bot" / "rules" / "own" / "data").glob("*.toml")),
@@ -182,6 +183,48 @@ class TestLists:
             '+calm = { label = "Calm", min = -3, max = 3 }',
         ]
 
+    @pytest.mark.parametrize(
+        ("part", "line", "said"),
+        [
+            (ListPart.STATS, "x" * 46 + " 0..3", "its name has 46 characters; 45 is the most."),
+            (ListPart.STATS, "A 0..3\nA 0..4", "this name is there already."),
+            (ListPart.STATS, "Bold 0..3 reset rest", "write it like Bold -2..3"),
+            (ListPart.STATS, "\n" * 100 + "Late 0..3", "100 lines are the most."),
+            (ListPart.COUNTERS, "Hope 3", "write it like Stress 0..9 reset session end"),
+            (ListPart.COUNTERS, "Hope 0..3; fool: x", "behind ; stands full: and a text, or heal and when."),
+            (ListPart.WOUNDS, "Hurt", "write it like Harm: Bruised, Bleeding, Dying"),
+            (ListPart.CLOCKS, "The storm", "write it like The storm 6"),
+        ],
+    )
+    def test_a_line_that_is_refused_says_what_to_write(self, part: ListPart, line: str, said: str) -> None:
+        edited = with_lines(MOVES, part, line)
+
+        assert [one.rpartition("”: ")[2] for one in edited.refused] == [said]
+
+    def test_what_no_line_can_say_is_shown_as_it_is_and_stays(self) -> None:
+        text = MOVES.replace('max = 3, reset = "session end"', 'max = "6 + (2 * bold)", text = "x"')
+        shown = lines_of_part(text, ListPart.COUNTERS)
+        odd = text.replace('label = "Hold"', 'label = "Hold 2 = 3"')
+
+        assert with_lines(text, ListPart.COUNTERS, shown).text == text
+        assert with_lines(odd, ListPart.COUNTERS, lines_of_part(odd, ListPart.COUNTERS)).text == odd
+        assert with_lines(text, ListPart.WOUNDS, "Harm").refused == (
+            "line 1, “Harm”: write it like Harm: Bruised, Bleeding, Dying",
+        )
+
+    def test_counters_reset_at_several_events_and_at_the_end_of_a_line(self) -> None:
+        edited = with_lines(
+            MOVES, ListPart.COUNTERS, "Hope 0..3; reset rest, session end\nLuck 0..(2 + bold)"
+        )
+
+        assert values_of(edited.text)["resources"] == {
+            "hope": {"label": "Hope", "max": 3, "reset": ["rest", "session end"]},
+            "luck": {"label": "Luck", "max": "2 + bold"},
+        }
+        assert lines_of_part(edited.text, ListPart.COUNTERS) == (
+            "Hope 0..3 reset rest, session end\nLuck 0..(2 + bold)"
+        )
+
     def test_what_a_line_cannot_say_stays(self) -> None:
         text = SALT.replace('odd  = { label = "Odd",', 'odd  = { label = "Odd", was = "weird", text = "x",')
         edited = with_lines(text, ListPart.STATS, "Bold -2..3\nCalm -2..3\nKeen -2..3\nOdd -2..2")
@@ -286,6 +329,41 @@ class TestRollsAndMoves:
         assert problems(edited.text) == []
         assert 'Mixed = "You are through, and something is not."' in edited.text
         assert "after" not in values_of(edited.text)["checks"]["move"]  # type: ignore[index]
+
+    def test_lines_of_a_roll_or_a_move_that_are_not_understood_remove_nothing(self) -> None:
+        form = roll_form(SALT, "move")
+        rolled = with_roll(
+            SALT,
+            "move",
+            RollForm("Move", "stat attribute", "two 2d6", ": x\nHit 11+", "Luck\nOdds: luck - 1"),
+        )
+        moved = with_move(
+            SALT, "brave", MoveForm("Brave it", "move", "bold", "", "Hit:\nhold + 1\nMiss: harm + 1")
+        )
+        row = values_of(rolled.text)["checks"]["move"]  # type: ignore[index]
+
+        assert len(rolled.refused) == 5
+        assert row["ask"] == {"stat": "attribute", "bonus": "-2..2"}
+        assert [one["name"] for one in row["tiers"]] == ["Hit", "At cost", "Miss"]
+        assert row["after"] == [{"label": "Spend Luck", "cost": ["luck - 1"], "reroll": "all"}]
+        assert form.how == roll_form(rolled.text, "move").how
+        assert moved.refused == (
+            "Results, line 1, “Hit:”: write what happens, like Hit: hold + 1",
+            "Results, “hold + 1”: say for which result, like Hit: hold + 1",
+        )
+
+    def test_a_new_roll_or_move_needs_a_name_and_room(self) -> None:
+        full = HEAD + "".join(f"[moves.m{at}]\nlabel = 'M{at}'\n" for at in range(60))
+        checks = "".join(
+            f"[checks.c{at}]\ndice = {{ d = 'd6' }}\ntiers = [{{ name = 'A' }}]\n" for at in range(12)
+        )
+
+        assert with_move(SALT, "", MoveForm()).refused == ("It has no name, so nothing was added.",)
+        assert with_roll(SALT, "", RollForm()).text == SALT
+        with pytest.raises(UserError, match="60 moves at most"):
+            with_move(full, "", MoveForm("One more"))
+        with pytest.raises(UserError, match="12 rolls at most"):
+            with_roll(HEAD + checks, "", RollForm("One more"))
 
     def test_a_form_without_a_name_removes_the_move(self) -> None:
         edited = with_move(SALT, "mend", MoveForm())
