@@ -359,7 +359,7 @@ async def test_what_went_well_against_the_odds_has_the_chance_that_the_check_sho
     recap = await play.types(play.gwen, "/session recap")
 
     assert "chance was 17%" in checked.text
-    assert re.search(r"Against the odds: Marit Vance .*Con.* \(17%\)", recap.text), why
+    assert re.search(r"Roll of the evening: Marit Vance .*Con.* \(17%\)", recap.text), why
     await get_up(play)
 
 

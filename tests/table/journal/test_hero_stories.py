@@ -58,6 +58,7 @@ class TestHeroes:
         assert told == (
             HeroStory(
                 name="Ada",
+                id=1,
                 growth=(Growth("Brawn", "4", "6"),),
                 counts=(Count("Luck", "2/3", "1/3", "2/3"), Count("Body", "0/3", "3/3")),
                 falls=1,
