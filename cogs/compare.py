@@ -275,4 +275,9 @@ FURTHER = (
     CommandGroup(name="gm", about="GM only: opponents, stats, awards, gear and new content", lines=GM),
 )
 
-setup = ruleset_setup(RULESET, LINES, GROUPS, FURTHER)
+TYPED = (
+    *("roll", "luck", "attack", "defend", "reload", "move", "use", "equip", "hand", "money", "rest"),
+    *("create stats", "create place", "create assets", "create finish"),
+)
+
+setup = ruleset_setup(RULESET, LINES, GROUPS, FURTHER, TYPED)

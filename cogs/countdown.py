@@ -15,6 +15,7 @@ from bot.table.journal.suggest import things
 from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Listing
 from bot.table.play.countdowns import CountdownView
+from bot.ui.commands.options import PRESSED
 from bot.ui.commands.play import complete_character, completed, completed_by
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import table_and_request
@@ -57,7 +58,11 @@ class Countdown(
             interaction, listing_reply(await countdown_plans.listing(*table_and_request(interaction), name))
         )
 
-    @app_commands.command(name="advance", description="Advance a countdown (players need GM permission)")
+    @app_commands.command(
+        name="advance",
+        description="Advance a countdown (players need GM permission)",
+        extras={PRESSED: True},
+    )
     @app_commands.describe(
         name="The countdown",
         steps="How many steps (players: always one)",

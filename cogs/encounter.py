@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot.rules.kernel import tracker
 from bot.table.encounters import encounters
 from bot.table.encounters.encounters import Look
-from bot.ui.commands.options import names
+from bot.ui.commands.options import PRESSED, names
 from bot.ui.commands.play import (
     complete_names,
     complete_own_character,
@@ -61,7 +61,7 @@ class Encounter(
         """Start a fight."""
         await play(interaction, tracker.START, acting=acting, others=names(others), at_once=at_once)
 
-    @app_commands.command(name="join", description="Join the fight in this channel")
+    @app_commands.command(name="join", description="Join the fight in this channel", extras={PRESSED: True})
     @app_commands.describe(character="Who joins (default: your character)")
     @app_commands.autocomplete(character=complete_own_character)
     async def join(self, interaction: Interaction, character: Name | None = None) -> None:
@@ -73,13 +73,15 @@ class Encounter(
         """End the turn."""
         await play(interaction, tracker.NEXT)
 
-    @app_commands.command(name="back", description="Go back to the previous turn")
+    @app_commands.command(name="back", description="Go back to the previous turn", extras={PRESSED: True})
     async def back(self, interaction: Interaction) -> None:
         """Go back one turn."""
         done = await encounters.back(*table_and_request(interaction))
         await answer(interaction, undo_reply(done))
 
-    @app_commands.command(name="delay", description="Delay your turn (in games that allow it)")
+    @app_commands.command(
+        name="delay", description="Delay your turn (in games that allow it)", extras={PRESSED: True}
+    )
     @app_commands.describe(
         after="Act after this combatant (default: the next one)",
         character="Who delays (default: your character)",
@@ -91,7 +93,7 @@ class Encounter(
         """Delay a turn."""
         await play(interaction, tracker.DELAY, after=after, character=character)
 
-    @app_commands.command(name="leave", description="Leave the encounter")
+    @app_commands.command(name="leave", description="Leave the encounter", extras={PRESSED: True})
     @app_commands.describe(character="Who leaves (default: your character)")
     @app_commands.autocomplete(character=complete_own_participant)
     async def leave(self, interaction: Interaction, character: Name | None = None) -> None:

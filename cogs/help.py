@@ -15,7 +15,7 @@ from bot.table.campaigns import campaigns, rulebook
 from bot.table.campaigns.registered_commands import Asking, asking
 from bot.table.campaigns.rulebook import Found, relevance
 from bot.ui.commands import play
-from bot.ui.commands.options import is_of_games, is_offered
+from bot.ui.commands.options import is_listed, is_of_games, is_offered
 from bot.ui.commands.play import completed_by
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of, table_and_request
@@ -66,7 +66,9 @@ def described(
 ) -> Iterator[Described]:
     """Every command that somebody can use in a place, the game's own first."""
     walked = (one for one in tree.walk_commands() if isinstance(one, app_commands.Command))
-    found = [(one, _described(one)) for one in walked if is_offered(one, who.needs)]
+    has_all = tree.client.settings.all_commands
+    there = (one for one in walked if (has_all or is_listed(one)) and is_offered(one, who.needs))
+    found = [(one, _described(one)) for one in there]
     for one, (told, is_for_gms) in sorted(found, key=_games_own_first):
         top = one.root_parent or one
         if (is_for_gms and not who.is_gm) or (not who.needs and is_of_games(top)):

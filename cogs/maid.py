@@ -228,4 +228,9 @@ GROUPS = {
 
 FURTHER = (CommandGroup(name="gm", about="GM only: call checks, give wounds, level-ups and magic", lines=GM),)
 
-setup = ruleset_setup(RULESET, LINES, GROUPS, FURTHER)
+TYPED = (
+    *("check", "attack", "defend", "assist", "oppose", "treat", "rest", "use", "blitz", "ace", "joker"),
+    *("initiative", "act", "levelup menu", "levelup plan"),
+)
+
+setup = ruleset_setup(RULESET, LINES, GROUPS, FURTHER, TYPED)

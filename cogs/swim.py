@@ -66,4 +66,19 @@ def _further(name: str) -> CommandGroup:
 MAIN = _table("swim")
 FURTHER = tuple(_further(name) for name in ("fight", "gear", "magic", "gm"))
 
-setup = ruleset_setup(RULESET, MAIN.lines(), MAIN.grouped(), FURTHER)
+TYPED = (
+    *(
+        "roll",
+        "attack",
+        "defend",
+        "jump",
+        "rest",
+        "stabilise",
+        "distance",
+        "-fight abandon",
+        "-fight trigger",
+    ),
+    *("-gear list", "-gear shop", "-gear item", "-gear pick", "-magic cast", "-magic wheel"),
+)
+
+setup = ruleset_setup(RULESET, MAIN.lines(), MAIN.grouped(), FURTHER, TYPED)

@@ -15,7 +15,7 @@ from bot.table.base.table import OWN_PREFIX, Shards
 from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
-from bot.ui.commands.options import AnyCommand, Leaf, is_of_games, is_offered
+from bot.ui.commands.options import AnyCommand, Leaf, is_listed, is_of_games, is_offered
 from bot.ui.commands.play import GAME
 
 if TYPE_CHECKING:
@@ -31,8 +31,19 @@ Definition = dict[str, Any]
 
 def shared_definitions(bot: "Tablekeeper") -> list[Definition]:
     """Return the commands of every server: those without anything of a game."""
-    found = [one.to_dict(bot.tree) for one in bot.tree.get_commands() if not is_of_games(one)]
-    return sorted(found, key=_identity)
+    shared = [one for one in bot.tree.get_commands() if not is_of_games(one)]
+    found = [_definition(bot, one, lambda _leaf: True) for one in shared]
+    return sorted((_limited(bot, one) for one in found if one), key=_identity)
+
+
+MANAGING = frozenset({"campaign", "game"})  # what is done once, by who manages the server
+
+
+def _limited(bot: "Tablekeeper", definition: Definition) -> Definition:
+    """Return a command's definition, shown to managers alone where it is for them."""
+    if bot.settings.all_commands or definition["name"] not in MANAGING:
+        return definition
+    return {**definition, "default_member_permissions": discord.Permissions(manage_guild=True).value}
 
 
 def server_definitions(bot: "Tablekeeper", needs: Collection[str]) -> list[Definition]:
@@ -56,7 +67,8 @@ def _definitions(bot: "Tablekeeper", is_in: Callable[[Leaf], bool]) -> list[Defi
 def _definition(bot: "Tablekeeper", command: AnyCommand, is_in: Callable[[Leaf], bool]) -> Definition | None:
     """Return a command with as much below it as is in a choice; None if nothing is."""
     if not isinstance(command, app_commands.Group):
-        return dict(command.to_dict(bot.tree)) if is_in(command) else None
+        is_sent = is_in(command) and (bot.settings.all_commands or is_listed(command))
+        return dict(command.to_dict(bot.tree)) if is_sent else None
     below = [_definition(bot, one, is_in) for one in command.commands]
     options = [one for one in below if one]
     return {**command.to_dict(bot.tree), "options": options} if options else None

@@ -187,6 +187,9 @@ class DiscordSettings(BaseModel):
     edit_seconds: Duration = Field(
         1.25, description="Minimum seconds between two edits of a board; Discord allows five in five seconds."
     )
+    all_commands: Switch = Field(
+        False, description="Whether what is pressed on sheets and boards can be typed, too, by every command."
+    )
     emojis: Switch = Field(
         True, description="Whether dice are emojis of the bot's own, which it uploads once; otherwise text."
     )

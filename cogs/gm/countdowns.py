@@ -58,7 +58,7 @@ class CountdownCommands(app_commands.Group):
         every="Advance automatically after this much game time",
         unit="The unit of time",
         check="Every result of this check advances it automatically",
-        players="Let players advance it by button and /countdown advance",
+        players="Let players advance it by its button",
         consequence="What everyone reads when it resolves",
         note="A note only GMs can read",
     )
@@ -165,7 +165,7 @@ class CountdownCommands(app_commands.Group):
         to="The new name",
         visibility=SEEN,
         term=TERM,
-        players="Let players advance it by button and /countdown advance",
+        players="Let players advance it by its button",
         consequence="What everyone reads when it resolves",
         note="A note only GMs can read",
         value="Set its value",

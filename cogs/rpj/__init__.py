@@ -8,9 +8,23 @@ from cogs.rpj.gear import GEAR, MAGIC
 from cogs.rpj.gm import GM, GM_FIGHTS
 from cogs.rpj.health import CONDITION, HEALTH, SAVE_LINES
 
+TYPED = (
+    *("check", "propose", "detail", "ladder", "pick", "breaks", "health show", "improve prices"),
+    *(
+        "improve skill",
+        "improve drop",
+        "-fight task",
+        "-fight treat",
+        "-together opposed",
+        "-together assisted",
+    ),
+    "-together flashback",
+)
+
 setup = ruleset_setup(
     RULESET,
     (*LINES, *BREAK_LINES, *SAVE_LINES),
     {"health": HEALTH, "improve": IMPROVE},
     (FIGHT, CONDITION, FIRE, GEAR, MAGIC, MASS, TOGETHER, GM, GM_FIGHTS),
+    TYPED,
 )

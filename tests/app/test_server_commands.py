@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from pathlib import Path
@@ -26,9 +27,11 @@ from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import campaign_settings, campaigns, registered_commands
 from bot.table.campaigns.registered_commands import need
 from bot.table.journal import journal
+from bot.ui.commands.options import is_listed
 from tests.databases import prepared_file
 from tests.paces import QUICK
 from tests.table.conftest import Clock, Interactions, Person, Secrets
+from tests.test_project import sources
 
 WEEK_HOURS = 7 * 24
 MANOR = "Post-magic-maid"
@@ -460,7 +463,7 @@ class TestSizes:
 
     @pytest.fixture
     async def bot(self, table: Table) -> AsyncIterator[Tablekeeper]:
-        bot = Tablekeeper(DiscordSettings(), table, pace=QUICK)
+        bot = Tablekeeper(DiscordSettings(all_commands=True), table, pace=QUICK)
         async with bot:
             await bot.load_cogs()
             await bot.load_games(table.games)
@@ -504,3 +507,39 @@ class TestSizes:
 
         walked = [one for one in bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
         assert sorted(offered) == sorted(one.qualified_name for one in walked)
+
+
+class TestFewCommands:
+    """What a player sees who types a slash: what sheets and boards do by presses is not there twice."""
+
+    @pytest.fixture
+    async def bot(self, table: Table) -> AsyncIterator[Tablekeeper]:
+        bot = Tablekeeper(DiscordSettings(), replace(table, games=rulesets()), pace=QUICK)
+        async with bot:
+            await bot.load_cogs()
+            await bot.load_games(bot.table.games)
+            yield bot
+
+    @pytest.mark.parametrize("game", list(rulesets()))
+    async def test_a_player_of_one_game_sees_at_most_45(self, bot: Tablekeeper, game: str) -> None:
+        here = shared_definitions(bot) + server_definitions(bot, [need(game)])
+
+        seen = [one for one in here if one.get("type", 1) == 1 and not one["default_member_permissions"]]
+        assert len(lines([one for one in seen if "gm" not in one["name"].split("-")])) <= 45
+
+    async def test_campaigns_are_shown_to_who_manages_the_server(self, bot: Tablekeeper) -> None:
+        limited = {one["name"] for one in shared_definitions(bot) if one["default_member_permissions"]}
+
+        assert limited == {"campaign", "game"}
+
+    async def test_no_sentence_and_no_scene_names_what_nobody_can_type(self, bot: Tablekeeper) -> None:
+        walked = [one for one in bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
+        pressed = [one.qualified_name for one in walked if not is_listed(one)]
+        either = "|".join(pressed)
+        named = re.compile(rf"(?<![\w/.])/({either})\b|^command = \"({either})\"", re.MULTILINE)
+        texts = sources("bot", "cogs", "docs", suffixes=(".py", ".toml", ".md"))
+
+        found = [f"{path}: {one[0]}" for path, text in texts for one in named.finditer(text)]
+
+        assert len(pressed) > 50
+        assert found == []

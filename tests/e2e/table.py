@@ -221,6 +221,7 @@ class BotProcess:
             "DISCORD__GATEWAY_URL": self.discord.gateway_url,
             "DISCORD__EDIT_SECONDS": "0.05",
             "DISCORD__EMOJIS": "false",
+            "DISCORD__ALL_COMMANDS": "true",
             "DATABASE__URL": self.database,
             "LOG__FORMAT": "json",
             **self.settings,

@@ -139,7 +139,7 @@ def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> 
         raise UserError(
             f"{fighter.name} has already used this turn's attack.",
             "One major action per turn: an attack, item, armor change, or check that affects the fight.",
-            "End the turn with /compare done.",
+            "End the turn with its button.",
         )
     return with_fighter(scene, fighter.changed(has_attacked=True))
 

@@ -200,7 +200,7 @@ REST_ROLLS = (StressApplies.CHECKS_DEATH_REST,)
 
 
 class DoorOptions(Document):
-    """Options of `/compare deathsdoor`: none."""
+    """Options of Death's Door: none."""
 
 
 class BlazeOptions(Document):

@@ -154,7 +154,7 @@ def after_settling(
             raise UserError(
                 f"{scene.actor.name}'s last roll is still open, and it brings them to 0 HP.",
                 "Settle it first.",
-                "Press its button, or use /compare take.",
+                "Press its button.",
             )
         outcome = run(before.scene, options, dice)
         if not is_settled:
@@ -377,7 +377,7 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
             raise UserError(
                 "High can't improve a natural 2.",
                 "It stays a Failure.",
-                "Accept it with /compare take.",
+                "Accept it with its button.",
             )
         scene = spend_high(scene, who, high)
         inputs = inputs.plus("High", high)
@@ -621,6 +621,6 @@ def _blazed(scene: Scene, options: BlazeOptions, sheet: CompareSheet) -> Charact
         raise UserError(
             f"No one struck {scene.actor.name} down.",
             "A GM can choose a target, or the Blaze of Glory hits nobody.",
-            "Use /compare blaze with “target” or “nobody”.",
+            "Say “target” or “nobody”.",
         )
     return target

@@ -432,7 +432,7 @@ def assert_can_act(character: Character) -> None:
         raise UserError(
             f"{character.name} is at 0 HP.",
             "Choose Death's Door or a Blaze of Glory first.",
-            "Press a button, or use /compare deathsdoor or /compare blaze.",
+            "Press one of the buttons on your sheet.",
         )
     if status is CompareStatus.STABLE:
         raise UserError(f"{character.name} is down at 0 HP.", "Any healing brings them back.")

@@ -187,7 +187,7 @@ class CounterOptions(Document):
 
 
 class SkipOptions(Document):
-    """Options of `/compare skip`: none."""
+    """Options of skipping a counterattack: none."""
 
 
 def counter_key(scene: Scene) -> str:

@@ -279,7 +279,7 @@ def _no_turn(scene: Scene, actor: Character) -> UserError:
     """The error for a character whose turn is not tracked."""
     if the_encounter(scene).combatant(actor.id) is not None:
         return UserError("The fight hasn't started yet.", try_this="Start it with /encounter next.")
-    return UserError(f"{actor.name} isn't in this encounter.", try_this="Join with /encounter join.")
+    return UserError(f"{actor.name} isn't in this encounter.", try_this="Press Join on its board.")
 
 
 def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outcome:

@@ -390,7 +390,7 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         headline=f"chooses a level-up ({actor.resources[LEVEL_UPS]} waiting)",
         notes=(
             *_left_out(actor, settings.die_track),
-            "To add a new ability, use /maid levelup single, double or passive.",
+            "To add a new ability, press Grow … on your sheet.",
         ),
         follow_ups=tuple(menu for menu in level_up_menus(actor, settings) if menu.choices),
     )

@@ -66,7 +66,7 @@ class StealthOptions(PoolOptions):
 
 
 class SwimEscapeOptions(PoolOptions):
-    """Options of `/swim escape`: those of a roll."""
+    """Options of an escape: those of a roll."""
 
 
 class ReleaseOptions(Document):
@@ -151,7 +151,7 @@ def _readied(scene: Scene, options: SwimAttackOptions) -> _Readied:
     if not definition.attacks:
         raise UserError(
             f"You can't attack with {definition.name}.",
-            "Cast magic with /swim-magic cast; set any skill against another with /swim oppose.",
+            "Cast magic with /swim-magic cast; set any skill against another with Check … on your sheet.",
         )
     _assert_weapon(scene, actor, skill, options.implement)
     missile = _missile(actor, definition, options)
@@ -366,7 +366,7 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     definition = book(scene).definition(skill)
     if definition.attack is not SwimAttack.STEALTH:
         raise UserError(
-            f"You can't hide with {definition.name}.", "Use /swim oppose to set any skill against another."
+            f"You can't hide with {definition.name}.", "Check … on your sheet sets any skill against another."
         )
     names = ", ".join(scene.character(one).name for one in options.observers)
     assert_may_surprise(scene, unaware=options.unaware)

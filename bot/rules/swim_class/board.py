@@ -240,7 +240,7 @@ FIGHTS: FightRules[SwimEncounter, SwimSheet, SwimSettings] = FightRules(
     finish=_finish,
     unsettled=unsettled_here,
     begin_label=lambda _scene: "Roll for initiative",
-    delay="You can't delay in this game; use /swim-fight reserve instead.",
+    delay="You can't delay in this game; reserve a skill instead, with Fight … on your sheet.",
     reorder="Initiative sets the turn order; it can't be changed.",
 )
 

@@ -525,7 +525,7 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
     task = find_task(scene, options.item)
     material = task.material
     if material is None:
-        raise UserError(f"{task.name} isn't a crafting task.", try_this="Use /swim task work.")
+        raise UserError(f"{task.name} isn't a crafting task.", try_this="Your sheet has it under Check.")
     plan = work_plan(scene, task, options)[1]
     warning = warned(scene, "craft", options, plan, f"would work on {task.name}")
     if warning is not None:

@@ -129,7 +129,8 @@ def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
     held = actor.sheet.states.reserve
     if held is None or held.kind is not ReserveKind.ACTION:
         raise UserError(
-            f"{actor.name} has no prepared action.", try_this="Use /swim-fight reserve on your turn."
+            f"{actor.name} has no prepared action.",
+            try_this="Reserve one on your turn, on your sheet.",
         )
     assert_can_act(scene, actor)
     step = _next_step(scene, actor, held, options)

@@ -190,7 +190,7 @@ def under_load(
         raise UserError(
             f"{actor.name} is held and can't move.",
             "Other actions are possible.",
-            "Break free with /swim escape.",
+            "Break free on your sheet or the board.",
         )
     if not is_encumbered(scene, actor):
         return free(scene)

@@ -248,7 +248,7 @@ def assert_allowed(plan: PoolPlan) -> None:
     if plan.is_strained and plan.helpers:
         names = ", ".join(helper.name for helper in plan.helpers)
         what = f"A strained skill can't use help, and {names} would help with this roll."
-        raise UserError(what, "Roll without straining, or refuse the help.", "Use /swim refuse.")
+        raise UserError(what, "Roll without straining, or refuse the help.", "Refuse it on your sheet.")
     if plan.push > 1 and plan.focus:
         raise UserError("You can push or focus a roll, not both.")
     if plan.push > 1 and plan.difficulty > PUSH_LIMIT:
@@ -430,7 +430,7 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Shar
         raise UserError(
             "In combat, you combine skills over several rounds.",
             "Each round, you roll one of them and bank its dice.",
-            "Start with /swim-fight buildup.",
+            "Start one with Fight … on your sheet.",
         )
     skills, sheet = book(scene), character.sheet
     ranks = [rank_of(scene, character, add) for add in plan.adds]

@@ -377,7 +377,7 @@ REST_PROCEDURES = rest_procedures(RESTS)
 
 
 class SwimStandOptions(Document):
-    """Options of `/swim-fight stand`: none."""
+    """Options of standing up: none."""
 
 
 def stand_up(scene: Scene, _options: SwimStandOptions, _dice: Dice) -> Outcome:

@@ -104,7 +104,7 @@ def find_task(scene: Scene, name: str) -> Task:
     if not isinstance(found, Task):
         raise UserError(
             f"There is no task “{name.strip()}”.",
-            try_this="Start one with /swim task open or /swim-gear craft.",
+            try_this="Start one with Check … on your sheet.",
         )
     return found
 

@@ -72,7 +72,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     if is_in_combat(scene, actor.id):
         raise UserError(
             "In combat, helpers contribute over several rounds.",
-            try_this=f"Use /swim-fight buildup with {target.name} as its owner.",
+            try_this=f"Add to the build-up of {target.name} with Fight … on your sheet.",
         )
     skills = book(scene)
     skill = skills.find(options.skill)

@@ -167,7 +167,7 @@ def pass_time(tx: Transaction, access: Access, clock: int, who: str, *, with_hid
 def _tie(record: CountdownRecord, rival: CountdownRecord) -> str:
     return (
         f"{record.name} and {rival.name} finish at the same moment: "
-        "the GM decides which is first with /countdown advance."
+        "the GM decides which is first with its buttons."
     )
 
 

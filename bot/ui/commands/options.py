@@ -44,6 +44,7 @@ from bot.ui.text.roll_text import odds_reply
 
 Leaf = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
 AnyCommand = Leaf | app_commands.Group
+PRESSED = "pressed"  # in the extras of a command for what sheets and boards do by presses
 OF_GAMES = "of games"  # in the extras of a group that every game adds to
 
 
@@ -52,6 +53,11 @@ def is_of_games(command: AnyCommand) -> bool:
     if isinstance(command, app_commands.Group):
         return OF_GAMES in command.extras or any(map(is_of_games, command.commands))
     return GAME in command.extras
+
+
+def is_listed(command: AnyCommand) -> bool:
+    """Return whether a command, but for what is below it, is one that people type."""
+    return PRESSED not in command.extras
 
 
 def is_offered(command: AnyCommand, needs: Collection[str]) -> bool:
@@ -235,11 +241,12 @@ def ruleset_setup(
     lines: Iterable[CommandSpec],
     groups: Groups = _NO_GROUPS,
     further: Iterable[CommandGroup] = (),
+    typed: Collection[str] | None = None,
 ) -> Callable[[AnyBot], Awaitable[None]]:
     """The `setup` of a ruleset's cog; see `RulesetCog`."""
 
     async def setup(bot: AnyBot) -> None:
-        await bot.add_cog(RulesetCog(bot, game, lines, groups, further))
+        await bot.add_cog(RulesetCog(bot, game, lines, groups, further, typed))
 
     return setup
 
@@ -253,6 +260,8 @@ class RulesetCog(commands.Cog):
         lines: The commands right below the ruleset's own command.
         groups: Groups of commands below it: their text and lines, by name.
         further: More commands beside it; Discord allows 8,000 characters to each.
+        typed: Those for players that are typed, by what follows the game's name ("roll", "-gear list"); the
+            others are for what is pressed. Those of packs and of the GM always are; all are where left out.
     """
 
     def __init__(
@@ -262,6 +271,7 @@ class RulesetCog(commands.Cog):
         lines: Iterable[CommandSpec],
         groups: Groups,
         further: Iterable[CommandGroup],
+        typed: Collection[str] | None = None,
     ) -> None:
         self.bot = bot
         self.__cog_name__ = game.title
@@ -269,6 +279,9 @@ class RulesetCog(commands.Cog):
         for one in further:
             name = f"{game.command}-{one.name}"
             self.slash_commands.append(_command_group(game, name, one.about, one.lines, one.groups))
+        for command in self.slash_commands:
+            if typed is not None and "gm" not in command.name.split("-"):
+                _mark_pressed(game, command, typed)
 
     async def cog_load(self) -> None:
         """Add the commands to the bot."""
@@ -293,6 +306,14 @@ def _command_group(
         for line in inside:
             group.add_command(line_command(game, line))
     return made
+
+
+def _mark_pressed(game: Ruleset, command: app_commands.Group, typed: Collection[str]) -> None:
+    """Mark the commands for what is pressed: neither those that are typed nor those of packs."""
+    for leaf in command.walk_commands():
+        called = leaf.qualified_name.removeprefix(game.command).strip()
+        if isinstance(leaf, app_commands.Command) and not leaf.extras[PACKS] and called not in typed:
+            leaf.extras[PRESSED] = True
 
 
 ODDS = "odds"  # the command

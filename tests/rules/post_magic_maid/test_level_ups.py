@@ -259,7 +259,7 @@ class TestMenus:
             "Fencing already has three single bonuses.",
             "Fencing already has two double bonuses.",
             "Dex already has three specialization steps.",
-            "To add a new ability, use /maid levelup single, double or passive.",
+            "To add a new ability, press Grow … on your sheet.",
         )
 
     def test_choosing_from_the_menu_buys_the_advance(self) -> None:

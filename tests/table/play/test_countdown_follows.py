@@ -301,8 +301,7 @@ class TestTime:
         passed = await game_clock.pass_time(game, gm.asks(), 9 * DAY)
 
         assert passed.message.notes == (
-            "Ritual and Relief finish at the same moment: "
-            "the GM decides which is first with /countdown advance.",
+            "Ritual and Relief finish at the same moment: the GM decides which is first with its buttons.",
         )
         assert await values(game, gm) == {"Ritual": "3/4", "Relief": "3/4"}
 

@@ -301,7 +301,7 @@ def start(
     if rules.place.find(scene) is not None:
         raise UserError(
             "There is already an encounter in this channel.",
-            try_this="Join it with /encounter join; a GM can end it with /gm encounter end.",
+            try_this="Press Join on its board; a GM can end it with /gm encounter end.",
         )
     ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
     combatants = [_new_combatant(rules, scene, who) for who in ids]
@@ -453,7 +453,7 @@ def _plays_one_of(scene: Scene, combatants: Sequence[AnyCombatant]) -> bool:
 def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT) -> None:
     """Raise `UserError` unless the order can be set and the person may do so."""
     if encounter.count < FEWEST:
-        raise UserError("Nobody else has joined yet.", try_this="Others can join with /encounter join.")
+        raise UserError("Nobody else has joined yet.", try_this="Others can press Join on the board.")
     if not scene.is_gm and not _plays_one_of(scene, encounter.shown):
         raise UserError("Only someone in the encounter or a GM can start the first round.")
     if not scene.is_gm and rules.gm_begins(scene):

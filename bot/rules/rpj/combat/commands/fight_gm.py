@@ -245,7 +245,7 @@ def alike(stage: Stage, typed: str) -> tuple[RpjCombatant, ...]:
     if first.mook is None:
         raise UserError(
             f"{first.name} isn't a mook.",
-            try_this="To attack with a character, use the option as of /rpj-fight attack.",
+            try_this="To attack with a character, open its sheet.",
         )
     those = stage.fight.hiding if first.is_hidden else stage.fight.present
     there = [one for one in those if one.mook == first.mook and one.side is first.side]

@@ -174,7 +174,8 @@ def watching(stage: Stage, who: str, region: int) -> Stage:
     fighter, field = stage.fight.fighter(who), stage.fight.field
     if not any(arm.is_ranged for arm in arms_of(stage.battle[who])):
         raise UserError(
-            f"{fighter.name} has no ranged weapon in hand.", try_this="Take one with /rpj-fight swap."
+            f"{fighter.name} has no ranged weapon in hand.",
+            try_this="Take one on your turn, on your sheet.",
         )
     if not field.can_shoot(fighter.region, region):
         raise UserError(

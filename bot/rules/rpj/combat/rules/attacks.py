@@ -267,7 +267,7 @@ def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
     if any(arm.hands < 1 for arm in (primary, *extras)):
         raise UserError(
             "You can only make a multi-weapon attack with weapons in hand.",
-            try_this="Take them with /rpj-fight swap.",
+            try_this="Take them on your turn, on your sheet.",
         )
 
 
