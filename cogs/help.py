@@ -15,7 +15,7 @@ from bot.table.campaigns import campaigns, rulebook
 from bot.table.campaigns.registered_commands import Asking, asking
 from bot.table.campaigns.rulebook import Found, relevance
 from bot.ui.commands import play
-from bot.ui.commands.options import is_listed, is_of_games, is_offered
+from bot.ui.commands.options import MANAGING, is_listed, is_of_games, is_offered
 from bot.ui.commands.play import completed_by
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of, table_and_request
@@ -71,6 +71,7 @@ def described(
     found = [(one, _described(one)) for one in there]
     for one, (told, is_for_gms) in sorted(found, key=_games_own_first):
         top = one.root_parent or one
+        is_for_gms = is_for_gms or (top.name in MANAGING and not has_all)
         if (is_for_gms and not who.is_gm) or (not who.needs and is_of_games(top)):
             continue
         used = who.used.get(f"play.{one.extras.get(play.PROCEDURE)}", 0)

@@ -15,7 +15,7 @@ from bot.table.base.table import OWN_PREFIX, Shards
 from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
-from bot.ui.commands.options import AnyCommand, Leaf, is_listed, is_of_games, is_offered
+from bot.ui.commands.options import MANAGING, AnyCommand, Leaf, is_listed, is_of_games, is_offered
 from bot.ui.commands.play import GAME
 
 if TYPE_CHECKING:
@@ -34,9 +34,6 @@ def shared_definitions(bot: "Tablekeeper") -> list[Definition]:
     shared = [one for one in bot.tree.get_commands() if not is_of_games(one)]
     found = [_definition(bot, one, lambda _leaf: True) for one in shared]
     return sorted((_limited(bot, one) for one in found if one), key=_identity)
-
-
-MANAGING = frozenset({"campaign", "game"})  # what is done once, by who manages the server
 
 
 def _limited(bot: "Tablekeeper", definition: Definition) -> Definition:

@@ -198,6 +198,8 @@ class TestTheDoor:
 
         assert "Choose a game …" in for_gm.controls
         assert "Choose a game …" not in for_player.controls
+        assert "`/campaign list`" in for_gm.text
+        assert "`/campaign list`" not in for_player.text
 
     async def test_nothing_is_said_where_the_bot_may_not_write(self, door: Desk) -> None:
         closed = SimpleNamespace(

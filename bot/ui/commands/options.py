@@ -44,6 +44,7 @@ from bot.ui.text.roll_text import odds_reply
 
 Leaf = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
 AnyCommand = Leaf | app_commands.Group
+MANAGING = frozenset({"campaign", "game"})  # commands for what is done once, by who manages the server
 PRESSED = "pressed"  # in the extras of a command for what sheets and boards do by presses
 OF_GAMES = "of games"  # in the extras of a group that every game adds to
 
