@@ -387,19 +387,36 @@ def _as_dice(
     kept: list[Die] = []
     thrown: list[Die] = []
     is_single = len(rolled.dice) == 1
+    edged = rolled.check.edged[0] if rolled.check.edged is not None else ""
+    second: list[tuple[ShownFace, str, bool, bool]] = []
     for name, faces in rolled.dice.items():
         label = "" if is_single else name.replace("_", " ")
+        is_fate = rolled.pools[name].source is GroupSource.FATE
         fresh, old = _parted(rolled, lying, name, faces)
         kept += [_die(one, one.sides or 1, one.face if one.sides else 1, label) for one in old]
-        for one in fresh:
-            thrown += _taken(waiting, one, label, is_fate=rolled.pools[name].source is GroupSource.FATE)
-    for one in rolled.dropped:
-        name = rolled.check.edged[0] if rolled.check.edged is not None else ""
-        is_fate = bool(name) and rolled.pools[name].source is GroupSource.FATE
-        thrown += [replace(die, is_kept=False) for die in _taken(waiting, one, "", is_fate=is_fate)]
-    if waiting or sum(1 for _ in thrown) != len(fallen) or not _is_order(thrown, fallen):
+        dropped = rolled.dropped if name == edged else ()
+        is_later = bool(dropped) and not _fall_first(waiting, fresh, is_fate=is_fate)
+        for one in dropped if is_later else fresh:
+            taken = _taken(waiting, one, label, is_fate=is_fate)
+            thrown += [replace(die, is_kept=False) for die in taken] if is_later else taken
+        if dropped:
+            second = [(one, label, is_fate, is_later) for one in (fresh if is_later else dropped)]
+    for one, label, is_fate, is_kept in second:  # an edge rolls its group again after all others
+        again = _taken(waiting, one, label, is_fate=is_fate)
+        thrown += again if is_kept else [replace(die, is_kept=False) for die in again]
+    if not _is_order(thrown, fallen):  # dice of effects fell, too
         thrown = _in_order(thrown, fallen)
     return tuple(thrown), tuple(kept)
+
+
+def _fall_first(waiting: Sequence[tuple[int, int]], faces: Sequence[ShownFace], *, is_fate: bool) -> bool:
+    """Whether these are the dice that fell next, not those that an edge rolled later."""
+    left = list(waiting)
+    for one in faces:
+        taken = _taken(left, one, "", is_fate=is_fate)
+        if sum(die.counted for die in taken) != one.face:
+            return False
+    return True
 
 
 def _is_order(thrown: Sequence[Die], fallen: Sequence[tuple[int, int]]) -> bool:

@@ -733,3 +733,68 @@ class TestBeginners:
         roll = rule.resolve(throw.inputs, ScriptedDice("d4:3 d4:4"))
 
         assert (roll.verdict.title, throw.answer(roll)) == ("Grit 7", ("grit=7",))
+
+
+BUTTONS = (
+    HEAD.replace('command = "game"', 'command = "buttons"')
+    + """
+[attributes]
+skill = { label = "Skill", max = 60, start = 40 }
+
+[resources]
+grit = { label = "Grit", start = 3, max = 3 }
+
+[checks.low]
+ask   = { edge = "edge" }
+dice  = { roll = "d100", luck = "d6" }
+edge  = "lowest roll"
+read  = { n = "total roll", m = "total luck" }
+tiers = [{ name = "Hit", when = "n <= skill or m = 6" }, { name = "Miss" }]
+after = [{ label = "Swap", cost = ["grit - 1"], take = "n = m" }]
+
+[checks.step]
+dice  = { die = "d6" }
+read  = { n = "total die" }
+tiers = [{ name = "High", is = "7+" }, { name = "Odd", when = "n % 2 = 1" }, { name = "Low" }]
+after = [{ label = "Bigger", cost = ["grit - 1"], step = "die up" }]
+
+[checks.fate]
+dice  = { four = "4dF" }
+read  = { n = "total four" }
+value = "n"
+tiers = [{ name = "Good", is = "1+" }, { name = "Bad", is = "0-" }]
+after = [{ label = "Again", cost = ["grit - 1"], reroll = "all" }]
+
+[heroes.one]
+label = "One"
+"""
+)
+
+
+class TestOtherButtons:
+    @pytest.mark.parametrize(
+        ("what", "first", "script", "shown", "button", "again", "title"),
+        [
+            ("low", "advantage", "d100:90 d6:2 d100:70", ["roll 70", "⚁", "roll 90"], "Swap", "", "Hit"),
+            ("low", "", "d100:90 d6:2", ["roll 90", "⚁"], "Swap", "", "Hit"),
+            ("step", "", "d6:4", [""], "Bigger", "d8:8", "High"),
+            ("fate", "", "d3:1 d3:1 d3:2 d3:2", ["", "", "", ""], "Again", "d3:3 d3:3 d3:2 d3:2", "Good"),
+        ],
+    )
+    def test_take_another_reading_step_a_die_or_roll_fate_again(
+        self, what: str, first: str, script: str, shown: list[str], button: str, again: str, title: str
+    ) -> None:
+        made, game = ruleset(BUTTONS), game_of(BUTTONS)
+        scene = scene_of(made)
+
+        done = made.procedures[ROLL].run(scene, RollOptions(what=what, first=first), ScriptedDice(script))
+        follow_up = done.follow_ups[0]
+        pressed = made.procedures[AFTER].run(done.paid or scene, follow_up.options, ScriptedDice(again))
+
+        check_outcome(made, game, done)
+        check_outcome(made, game, pressed)
+        assert sorted(die.shown for die in done.rolls[-1].dice) == sorted(shown)
+        assert [die.face for die in done.rolls[-1].dice if not die.is_kept] == ([90] if first else [])
+        assert follow_up.label.startswith(button)
+        assert pressed.rolls[-1].verdict.title == title
+        assert sheet_of(pressed.scene.actor).numbers["grit"] == 2
