@@ -1,5 +1,6 @@
 """Fights: `/encounter` and the boards."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from discord import app_commands
@@ -7,24 +8,24 @@ from discord.ext import commands
 
 from bot.rules.kernel import tracker
 from bot.table.encounters import encounters
-from bot.table.encounters.encounters import Look
+from bot.table.encounters.encounters import Look, for_everybody
+from bot.ui.commands.at_desk import with_strip
 from bot.ui.commands.options import PRESSED, names
 from bot.ui.commands.play import (
     complete_names,
     complete_own_character,
     complete_participant,
     completed_by,
-    do,
     play,
 )
-from bot.ui.input.answer import answer
+from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.live.fight_board import fight_blocks, gm_blocks
+from bot.ui.live.fight_board import GMS, REST, fight_blocks, gm_blocks, over_reply, page_rows
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import foes_button
 from bot.ui.replies.result_replies import undo_reply
-from bot.ui.text.reply import Block, Reply, private_page
+from bot.ui.text.reply import Reply, private_page
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -108,8 +109,13 @@ class Encounter(
 
 
 async def on_fight(interaction: Interaction, press: Press) -> None:
-    """Run a board action and post its result; the board updates itself."""
-    await do(interaction, encounters.take_up, press.number(), press.argument(1), given_by(press))
+    """Run a board action and post its result; the board updates itself, and the page that was pressed too."""
+    page = press.arguments[2] if len(press.arguments) > 2 else ""
+    table, request = table_and_request(interaction)
+    result = await encounters.take_up(table, request, press.number(), press.argument(1), given_by(press))
+    if page:
+        await change(interaction, await _page(interaction, press.number(), page))
+    await tell(interaction, result)
 
 
 async def on_kin(interaction: Interaction, press: Press) -> None:
@@ -121,27 +127,49 @@ async def on_kin(interaction: Interaction, press: Press) -> None:
 
 
 async def on_fight_gm(interaction: Interaction, press: Press) -> None:
-    """Show the GM the fight, including everything hidden."""
+    """Show the GM the fight, including everything hidden, and what they can do in it."""
+    await answer(interaction, await _page(interaction, press.number(), GMS))
+
+
+async def on_fight_rest(interaction: Interaction, press: Press) -> None:
+    """Show a player the whole fight and everything that it offers."""
+    await answer(interaction, await _page(interaction, press.number(), REST))
+
+
+async def _page(interaction: Interaction, campaign: int, page: str) -> Reply:
     table, request = table_and_request(interaction)
-    await answer(interaction, status_reply(await encounters.gm_look(table, request, press.number())))
+    try:
+        if page == GMS:
+            look = await encounters.gm_look(table, request, campaign)
+            return await with_strip(interaction, gm_reply(look))
+        return rest_reply(await encounters.fight_here(table, request, campaign))
+    except encounters.NoEncounter:
+        return private_page(over_reply().blocks)
 
 
-# --- words ---------------------------------------------------------------------------------------
-
-# --- for one person ----------------------------------------------------------------------------
+# --- words: for one person -----------------------------------------------------------------------
 
 
 def status_reply(look: Look) -> Reply:
     """A private view of the fight as the person may see it."""
-    blocks: list[Block] = [*fight_blocks(look), *(gm_blocks(look.view) if look.is_gm else [])]
-    if look.is_gm:
-        blocks.append((foes_button(),))
-    return private_page(blocks)
+    return gm_reply(look) if look.is_gm else private_page(fight_blocks(look))
+
+
+def rest_reply(look: Look) -> Reply:
+    """The whole fight with everything that it offers players."""
+    return private_page((*fight_blocks(replace(look, view=for_everybody(look.view))), *page_rows(look, REST)))
+
+
+def gm_reply(look: Look) -> Reply:
+    """The whole fight with everything hidden, and what a GM can do in it."""
+    blocks = (*fight_blocks(look), *gm_blocks(look.view), *page_rows(look, GMS))
+    return private_page((*blocks, (foes_button(),)))
 
 
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add("fight", on_fight)
     bot.presses.add("fightgm", on_fight_gm)
+    bot.presses.add("fightrest", on_fight_rest)
     bot.presses.add("kin", on_kin)
     await bot.add_cog(Encounter(bot))

@@ -11,10 +11,11 @@ from bot.table.journal.deadlines import TooLate
 from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined
+from bot.ui.commands.at_desk import show_rest_anew
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.live.result_messages import show_page_anew, tell
+from bot.ui.live.result_messages import tell
 from bot.ui.replies.gathering_replies import closer_reply
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Gatherings(commands.Cog):
         """Update the message that was pressed: the shared one, or a person's private view of it."""
         message = interaction.message
         if page:
-            await show_page_anew(interaction, place, page)
+            await show_rest_anew(interaction, place, page)
         elif message is not None and not message.flags.ephemeral:
             await self._bot.messages.show_pressed(interaction, place)
         else:

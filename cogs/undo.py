@@ -10,10 +10,11 @@ from bot.table.base.results import EntryId, FollowUpId
 from bot.table.journal import journal, shared_prompts
 from bot.table.journal.deadlines import TooLate
 from bot.table.play import play
+from bot.ui.commands.at_desk import show_rest, show_rest_anew
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.live.result_messages import show_page, show_page_anew, tell
+from bot.ui.live.result_messages import tell
 from bot.ui.replies.result_replies import details_reply, undo_reply
 from bot.ui.text.reply import Reply
 
@@ -41,21 +42,21 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     except TooLate:
         place = await shared_prompts.place_of(table, request.server, follow_up)
         if place is not None and page:
-            await show_page_anew(interaction, place, page)
+            await show_rest_anew(interaction, place, page)
         elif place is not None:
             await shown.show_pressed(interaction, place)
         raise
     if page:
-        await show_page_anew(interaction, pressed.place, page)
+        await show_rest_anew(interaction, pressed.place, page)
     else:
         await shown.show_pressed(interaction, pressed.place)
     if pressed.is_apart:
         await tell(interaction, pressed.result)
 
 
-async def show_rest(interaction: Interaction, press: Press) -> None:
+async def on_row(interaction: Interaction, press: Press) -> None:
     """Show the buttons of a result for which its message has no room, or a GM's."""
-    await show_page(interaction, EntryId(press.number()), press.argument(1))
+    await show_rest(interaction, EntryId(press.number()), press.argument(1))
 
 
 async def show_details(interaction: Interaction, press: Press) -> None:
@@ -111,7 +112,7 @@ async def undo_together(interaction: Interaction, press: Press) -> None:
 async def setup(bot: "Tablekeeper") -> None:
     """Add the command and the button handlers to the bot."""
     bot.presses.add("do", do_follow_up)
-    bot.presses.add("row", show_rest)
+    bot.presses.add("row", on_row)
     bot.presses.add("details", show_details)
     bot.presses.add("undo", undo_here)
     bot.presses.add("undogm", undo_asked)

@@ -16,6 +16,7 @@ from bot.table.gm.gm import ClockView, PurgePreview
 from bot.table.journal import journal, log, suggest
 from bot.table.requests import requested_checks as checks
 from bot.ui.commands.asking import call_for
+from bot.ui.commands.at_desk import STRIP, on_strip
 from bot.ui.commands.journals import give_journal
 from bot.ui.commands.options import names
 from bot.ui.commands.play import (
@@ -371,6 +372,7 @@ async def setup(bot: "Tablekeeper") -> None:
     bot.presses.add("purge", on_purge)
     bot.presses.add(DESK, on_desk)
     bot.presses.add(FOES, on_foe)
+    bot.presses.add(STRIP, on_strip)
     bot.presses.add(PREPARED, on_prepared)
     bot.presses.add(SECRETS, on_secrets)
     bot.presses.add(GIVEN, on_given)

@@ -1,6 +1,5 @@
 """The GM's foes: the bestiary, one foe with its buttons, and the forms that make foes."""
 
-import hashlib
 from collections.abc import Iterator
 
 from bot.rules.kernel import Choice
@@ -14,7 +13,7 @@ from bot.table.encounters import prepared_fights
 from bot.ui.commands.at_desk import AtDesk, news_of, show_page, tell_there, turn_to
 from bot.ui.input.answer import ask_form, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.replies.links import FOES, HERE, desk_button
+from bot.ui.replies.links import FOES, HERE, desk_button, key_of_name
 from bot.ui.text.reply import (
     IN_MENU,
     Block,
@@ -118,11 +117,6 @@ def foe_id(what: str, home: int, *arguments: object) -> str:
     return press_id(FOES, what, home, *arguments)
 
 
-def key_of_name(name: str) -> str:
-    """What stands for a name in a button's id."""
-    return hashlib.sha256(name.casefold().encode()).hexdigest()[:12]
-
-
 def foe_with(shown: BestiaryPage, key: str) -> FoeEntry | None:
     """The foe that a key stands for, or None if it is gone."""
     return next((one for one in shown.foes if key_of_name(one.name) == key), None)
@@ -151,13 +145,10 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
         f"**Yours:** {escape(shorten(', '.join(own), LONGEST_LIST))}" if own else "You have none yet."
     )
     if book:
-        lines.append(f"**From the book:** {escape(shorten(', '.join(book), LONGEST_LIST))}")
+        lines.append(f"**Ready-made:** {escape(shorten(', '.join(book), LONGEST_LIST))}")
     yield "\n".join(lines)
     if menu.shown:
-        choices = tuple(
-            Choice(key_of_name(one.name), plain(one.name, 100), "yours" if one.is_own else "the book's")
-            for one in menu.shown
-        )
+        choices = tuple(Choice(key_of_name(one.name), plain(one.name, 100), one.note) for one in menu.shown)
         yield Select(id=foe_id("pick", home), prompt="Add, copy or delete a foe …", choices=choices)
     if shown.npcs:
         known = [one for one in shown.npcs if len(one) <= LONGEST_NAME][:IN_MENU]
@@ -178,7 +169,7 @@ def foe_reply(foe: FoeEntry, home: int, *, is_hidden: bool, news: str = "") -> R
 
 def _one_foe(foe: FoeEntry, home: int, *, is_hidden: bool, news: str) -> Iterator[Block]:
     key, hidden = key_of_name(foe.name), int(is_hidden)
-    whose = "one of yours" if foe.is_own else "from the book"
+    whose = "one of yours" if foe.is_own else foe.note
     where = "hidden: only you know of them" if is_hidden else "in the open"
     lines = [f"### {escape(foe.name)}", f"-# {whose}", f"Add to the fight in this channel, {where}:"]
     if news:

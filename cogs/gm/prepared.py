@@ -16,10 +16,10 @@ from bot.table.encounters import prepared_fights
 from bot.ui.commands.at_desk import AtDesk, news_of, show_page, tell_there, turn_to
 from bot.ui.input.answer import ask_form, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.replies.links import HERE, desk_button, desk_id, foes_button
+from bot.ui.replies.links import HERE, desk_button, desk_id, foes_button, key_of_name
 from bot.ui.text.reply import IN_MENU, Block, Button, Field, Form, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
-from cogs.gm.foes import NOBODY, key_of_name
+from cogs.gm.foes import NOBODY
 
 
 async def on_prepared(interaction: Interaction, press: Press) -> None:

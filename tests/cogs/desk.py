@@ -223,7 +223,7 @@ class Desk:
         data = {"component_type": 3, "custom_id": custom_id, "values": list(values)}
         return await self._control(who, data, id_, under)
 
-    async def fill(self, who: Person, custom_id: str, **fields: Filled) -> list[Sent]:
+    async def fill(self, who: Person, custom_id: str, /, **fields: Filled) -> list[Sent]:
         """Send a form: texts, what is chosen in its menus, files, and other fields as Discord sends them."""
         components = [{"type": 18, "component": _filled(key, value)} for key, value in fields.items()]
         data: dict[str, Any] = {"custom_id": custom_id, "components": components}

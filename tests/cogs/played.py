@@ -127,11 +127,11 @@ class Play:
         message, full = self._find(who, label)
         assert full not in message.choices, f"{full!r} is a menu"
         custom_id = message.controls[full]
-        id_ = await self._interaction(fall)
+        id_, before = await self._interaction(fall), len(self.desk.wire.sent)
         self.taps += 1
         sent = await self.desk.press(who, custom_id, id_, under=message.under)
         said = self._heard(who, f"[{full}]", sent, message)
-        return await self._behind(custom_id) or said
+        return await self._behind(custom_id, before) or said
 
     async def chooses(self, who: Person, menu: str, choice: str, fall: str = "", /) -> Said:
         """Choose in the newest menu in sight whose prompt begins so; see `presses`."""
@@ -139,20 +139,19 @@ class Play:
         message, full = self._find(who, menu)
         values = [value for label, value in message.choices[full] if label.startswith(choice)]
         assert values, f"{menu!r} has no {choice!r}{self.end}"
-        id_ = await self._interaction(fall)
+        id_, before = await self._interaction(fall), len(self.desk.wire.sent)
         control = message.controls[full]
         self.taps += 1
         sent = await self.desk.choose(who, control, values[0], id_=id_, under=message.under)
         said = self._heard(who, f"<{full}> {choice}", sent, message)
-        return await self._behind(control) or said
+        return await self._behind(control, before) or said
 
-    async def _behind(self, custom_id: str) -> Said | None:
+    async def _behind(self, custom_id: str, before: int) -> Said | None:
         """How the message of a result looks after a press on a private page of its buttons."""
         if not custom_id.endswith((":gm", ":more")) or custom_id.startswith("row:"):
             return None
-        before = len(self.desk.wire.sent)
         await self.desk.bot.messages.settled()
-        sent = self.desk.wire.sent[before:]
+        sent = [one for one in self.desk.wire.sent[before:] if one.how == "repost"]
         self._updated(sent)
         return Said(tuple(sent)) if sent else None
 

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from bot.playground.discord import button_labels, read
-from bot.playground.discord.payloads import Payload, walk_components
+from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
-from tests.e2e.fighting import EPHEMERAL, board_is_last, board_says, boards
+from tests.e2e.fighting import EPHEMERAL, board_is_last, board_says, boards, choose_on, press_on
 from tests.e2e.opening import open_other
 from tests.e2e.people import Actor, Party, everything_of, is_whole
 from tests.e2e.sweeping import everything_in
@@ -61,11 +61,10 @@ class Fight:
         on = ON.findall(text)[0]
         hand = self.hand(on)
         foe = FOES[0] if on in self.players else next(iter(self.players))
-        menu = next((one for one in _menus(board) if "ttack" in one["placeholder"]), None)
-        if menu is not None and foe in [option["label"] for option in menu["options"]]:
-            await hand.chooses(menu["placeholder"], foe, hears=on)
-        await hand.presses(end)
-        return await self.board("▶", lacks=f"{text.splitlines()[0]}\n")
+        await choose_on(board, ("Attack", "Test Shield"), hand, foe)
+        board = await self.board("▶")
+        await press_on(board, end, hand)
+        return await self.board("▶", lacks=ON.findall(text)[0] + "** ·")
 
     async def survives_a_restart(self) -> None:
         """Assert that a restart in the middle of a turn changes nothing stored and nothing seen."""
@@ -83,10 +82,6 @@ class Fight:
         return [(await hand.types("/encounter status")).text for hand in hands]
 
 
-def _menus(board: Payload) -> list[Payload]:
-    return [one for one in walk_components(board["components"]) if one.get("placeholder")]
-
-
 @pytest.fixture
 def fight(house: Table, party: Party) -> Fight:
     return Fight(house, party)
@@ -96,13 +91,13 @@ async def test_a_post_magic_maid_fight_runs_from_its_board(fight: Fight) -> None
     await fight.gathers("Post-magic-maid")
     await fight.board("Waiting to start", *FOES, "[Draw cards]")
     await fight.party.alice.presses("Draw cards", hears="deals the cards for initiative")
-    board = await fight.board("### Round 1", "▶", "[End the turn]", "1 action left")
+    board = await fight.board("Round 1", "▶")
     for number in range(TURNS):
         if number == 4:
             await fight.survives_a_restart()
         board = await fight.takes_a_turn(board, "End the turn")
 
-    assert "### Round 1 " not in read(board)
+    assert "-# Round 1 " not in read(board)
     assert is_whole(fight.house.database)
 
 
@@ -110,13 +105,13 @@ async def test_a_project_swim_class_fight_runs_from_its_board(fight: Fight) -> N
     await fight.gathers("Project Swim Class")
     await fight.board("Waiting to start", *FOES, "[Roll for initiative]")
     await fight.party.bob.presses("Roll for initiative", hears="starts a fight")
-    board = await fight.board("### Round 1", "▶", "[End the turn]", "1 action left")
+    board = await fight.board("Round 1", "▶")
     for number in range(TURNS):
         if number == 4:
             await fight.survives_a_restart()
         board = await fight.takes_a_turn(board, "End the turn")
 
-    assert "### Round 1 " not in read(board)
+    assert "-# Round 1 " not in read(board)
     assert is_whole(fight.house.database)
 
 
@@ -125,13 +120,13 @@ async def test_a_sword_and_swarm_fight_runs_from_its_board(fight: Fight) -> None
     await fight.board("Waiting to start", *FOES, "The table agrees on the turn order.")
     await fight.party.gwen.types("/gm encounter order characters:Raider 2, Raider 1", hears="sets the order")
     await fight.party.bob.presses("Start round 1", hears="**Raider 2 acts**")
-    board = await fight.board("### Round 1 · Raider 2 acts", "[End the turn]")
+    board = await fight.board("### Raider 2 acts", "Round 1")
     for number in range(TURNS):
         if number == 4:
             await fight.survives_a_restart()
         board = await fight.takes_a_turn(board, "End the turn")
 
-    assert "### Round 1 " not in read(board)
+    assert "-# Round 1 " not in read(board)
     assert is_whole(fight.house.database)
 
 
@@ -142,21 +137,18 @@ async def test_a_compare_roll_fight_runs_from_its_board(fight: Fight) -> None:
     )
     await fight.board("Waiting to start", "Raider 3")
     await gwen.presses("Start round 1", hears="the players' turn")
-    await fight.board("### Round 1 · The players' turn", "[End my turn]", "[Start the opponents' turn]")
+    await fight.board("### The players' turn", "Round 1", "[End my turn]")
     for name, hand in fight.players.items():
         await hand.chooses("Move", "2 spaces (10 ft)", hears=f"**{name}** moves 2 spaces")
         if hand is fight.party.bob:
             await fight.survives_a_restart()
         await hand.presses("End my turn", hears=f"**{name}** ends the turn")
-    board = await fight.board("The opponents' turn", "[Start round 2]")
-    assert "Raider 2 attacks" in read(board)
-    await gwen.chooses("Raider 2 attacks", next(iter(fight.players)), hears="**Raider 2** attacks")
+    board = await fight.board("The opponents' turn")
+    assert await choose_on(board, "Raider 2 attacks", gwen, next(iter(fight.players)))
     await gwen.presses("Start round 2", hears="round 2, the players' turn")
     await fight.board("### Round 2 · The players' turn")
 
-    refused = await fight.party.alice.presses(
-        "Start the opponents' turn", hears="Only a GM can press that button."
-    )
+    refused = await fight.party.alice.presses("GM …", hears="Only a GM can do that")
     assert refused.ephemeral
     assert is_whole(fight.house.database)
 
@@ -164,7 +156,7 @@ async def test_a_compare_roll_fight_runs_from_its_board(fight: Fight) -> None:
 async def test_32_actions_at_once_are_all_answered(fight: Fight) -> None:
     await fight.gathers("Sword & Swarm")
     await fight.party.gwen.types("/encounter next", hears="starts round 1")
-    board = await fight.board("### Round 1", "[End the turn]")
+    board = await fight.board("Round 1")
     hands = (fight.party.gwen, *fight.players.values())
     doing = [
         one
@@ -183,7 +175,7 @@ async def test_32_actions_at_once_are_all_answered(fight: Fight) -> None:
     ended = [answer for answer in answers if "ends the turn" in answer.text]
     assert len(ended) == 1  # the others came too late, or it was not their turn
     await fight.party.gwen.types("/encounter status", hears=[f"Wolf {number}" for number in range(8)])
-    board = await fight.board("more: /encounter status", lacks="▶ **" + ON.findall(read(board))[0])
+    board = await fight.board("behind More …", lacks="▶ **" + ON.findall(read(board))[0])
     assert "End the turn" in button_labels(board)
 
 

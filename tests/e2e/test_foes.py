@@ -27,7 +27,7 @@ async def test_a_gm_makes_adds_copies_and_deletes_foes_by_pressing(house: Table,
     await alice.presses("Join", hears="joins the encounter")
 
     await gwen.types("/gm desk", hears="[Foes …]")
-    opened = await gwen.presses("Foes …", hears=["Foes · ", "**From the book:** Orc"])
+    opened = await gwen.presses("Foes …", hears=["Foes · ", "**Ready-made:** Orc"])
     await gwen.presses("New foe …")
     named = {"Name": "Raider", "How good it is": "Strong", "Weapons": ["Club"]}
     await gwen.writes(named, hears=["makes the foe Raider", "**Yours:** Raider"])

@@ -145,21 +145,21 @@ async def a_fight_begins(table: Table, party: Party) -> None:
     await plays(alice, "Fight", "Start a fight with", "Ogre", hears="**Ash** starts an encounter")
     await gwen.types("/gm encounter add name:Wolf", hears="Wolf")
     await plays(bob, "Fight", "Join the fight", hears=f"**{JUNO}** joins the encounter")
-    await board_says(table, party, "[Start round 1]")
+    await board_says(table, party, "Before round 1")
     await gwen.presses("Start round 1", hears="the players' turn")
 
 
 async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pressers) -> None:
     """A shot, movement and cover; the ogre strikes, and its target defends."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 1", "players' turn")
+    await board_says(table, party, "Round 1", "players' turn")
     with players.counts("own attack", bob), dice.fall(GOOD):
         await plays(bob, "Fight", "Attack: Pistol", "Ogre", hears=f"**{JUNO}** attacks Ogre with Pistol")
     await plays(alice, "Fight", "Move up to", "2 spaces", hears="**Ash** moves 2 spaces")
     await plays(alice, "Fight", "Cover: no", "half cover", hears="half cover")
     await alice.presses("End my turn", hears="**Ash** ends the turn")
     await gwen.presses("Start the opponents' turn", hears="the opponents' turn")
-    await board_says(table, party, "Ogre attacks")
+    await board_says(table, party, "opponents' turn")
     await gwen.chooses("Ogre attacks", JUNO, hears=f"{JUNO} can defend")
     with players.counts("defence", bob), dice.fall(GOOD):
         await bob.presses(f"{JUNO} defends", hears="with Dodging")
@@ -169,13 +169,13 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
 async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pressers) -> None:
     """A grenade for two foes, a reload, and another skill to defend with."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 2", "players' turn")
+    await board_says(table, party, "Round 2", "players' turn")
     grenade, foes = "Attack several: Grenade", {"Targets": ["Ogre", "Wolf"]}
     with dice.fall(GOOD):
         await fills(alice, "Fight", grenade, foes, hears="attacks Ogre, Wolf with Grenade")
     await plays(bob, "Use", "Reload Pistol", hears="Ammunition 4 → 3")
     await gwen.presses("Start the opponents' turn", hears="the opponents' turn")
-    await board_says(table, party, "Wolf attacks")
+    await board_says(table, party, "opponents' turn")
     await gwen.chooses("Wolf attacks", "Ash", hears="Ash can defend")
     with dice.fall(GOOD):
         await alice.chooses("Ash defends", option_of(alice, "Ash defends", "Stealth"), hears="with Stealth")
@@ -185,7 +185,7 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
 async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
     """A hit from the board, at a cost that the ogre answers, and a stimulant for a friend."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 3", "players' turn")
+    await board_says(table, party, "Round 3", "players' turn")
     await plays(alice, "Use", "Use Stim on", JUNO, hears=f"uses Stim on {JUNO}")
     with dice.fall(roll(2, 12, 3, 4)):
         await bob.chooses(f"{JUNO} attacks: Pistol 10/10", "Ogre", hears="**Cost")
@@ -197,7 +197,7 @@ async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
 async def fourth_round(table: Table, party: Party, dice: ChosenDice) -> None:
     """A check that affects the fight, a shot set up first, and a retreat."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 4", "players' turn")
+    await board_says(table, party, "Round 4", "players' turn")
     await composes(alice, "Check", "Stealth")
     await switches(alice, "Affects the fight")
     await sets_off(alice, "Roll", hears="checks Stealth")

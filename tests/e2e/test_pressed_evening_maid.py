@@ -118,7 +118,7 @@ async def a_fight_begins(party: Party, dice: ChosenDice) -> None:
 async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pressers) -> None:
     """A point buys two aces: one is given away. The other player treats a wound with it."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 1", "▶ **Mina**")
+    await board_says(table, party, "Round 1", "▶ **Mina**")
     with dice.fall(two_aces):
         await alice.presses("Blitz", hears="Give an ace")
     await plays(alice, "Spend", "Give an ace", HEALER, hears=f"gives an ace to {HEALER}")
@@ -137,7 +137,7 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
 async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pressers) -> None:
     """Attacks: one action, and two of them, plain and with an ability."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 2", "▶ **Mina**")
+    await board_says(table, party, "Round 2", "▶ **Mina**")
     with players.counts("own attack", alice), dice.fall(faces((20, range(5, 6)), (12, range(2, 3)))):
         await plays(
             alice, "Fight", "Attack blunt: Int + Cha", "Raider", hears="**Mina** attacks Raider, blunt"
@@ -163,7 +163,7 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
 async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
     """Help out of turn, magic, and a wound taken."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 3", "▶ **Mina**")
+    await board_says(table, party, "Round 3", "▶ **Mina**")
     await plays(bob, "Use", "Assist", "Mina", hears=f"**{HEALER}** assists Mina")
     await composes(alice, "Fight", "Attack blunt: Int + Cha, Housekeeping")
     await switches(alice, "Magic")
@@ -181,7 +181,7 @@ async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
 async def fourth_round(table: Table, party: Party, dice: ChosenDice) -> None:
     """A passive ability, treating oneself, and leaving the fight."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 4", "▶ **Mina**")
+    await board_says(table, party, "Round 4", "▶ **Mina**")
     await plays(alice, "Use", "Use Unseen", hears="Unseen")
     await plays(alice, "Rest", "Treat: Int + Dex …", hears="treats their own wounds")
     await alice.presses("End the turn")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from bot.playground.discord import button_labels, read
+from bot.playground.discord import read
 from tests.e2e.fighting import end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, gather
@@ -123,10 +123,9 @@ async def settles(fighting: Fighting, gwen: Actor, players: Pressers) -> None:
     """Press what the board asks for, until nothing is asked any more."""
     for _ in range(20):
         board = await fighting.board()
-        labels = button_labels(board)
-        if "Continue (GM)" not in labels:
+        if "**First:**" not in read(board):
             return
-        asked = next((one for one in labels if ": " in one or "mooks" in one.casefold()), "Continue (GM)")
+        asked = await fighting.asked(board)
         actor = fighting.actor_of(asked)
         with players.counts("defence", actor) if actor is not gwen else contextlib.nullcontext():
             await fighting.press(board, asked, actor)
@@ -137,7 +136,7 @@ async def turns_to(fighting: Fighting, party: Party, players: Pressers, name: st
     for _ in range(8):
         await settles(fighting, party.gwen, players)
         board = await fighting.board()
-        if f"· {name} is acting" in read(board).splitlines()[0]:
+        if f"{name} is acting" in read(board).splitlines()[0]:
             return
         await fighting.press(board, "End the turn", party.gwen)
 

@@ -88,7 +88,7 @@ async def a_fight_begins(table: Table, party: Party) -> None:
 async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pressers) -> None:
     """Attacks on a foe's Shield from the sheet and from the board; the GM takes Star."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 1", "▶ **Odile**")
+    await board_says(table, party, "Round 1", "▶ **Odile**")
     with players.counts("own attack", alice), dice.fall(faces((6, range(5, 6)))):
         await plays(alice, "Fight", "Test Shield of an opponent", "Raider", hears="tests Raider's Shield")
     await gwen.types("/swarm-gm star target:Raider change:-2", hears="Condition unhurt → hurt")
@@ -101,7 +101,7 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
 async def second_round(table: Table, party: Party) -> None:
     """A gift that is taken back and given again, used at once; and a delay."""
     alice, bob = party.alice, party.bob
-    await board_says(table, party, "### Round 2", "▶ **Odile**")
+    await board_says(table, party, "Round 2", "▶ **Odile**")
     await hands_over_a_coat(bob)
     await bob.presses("Undo", hears="Undone.")
     await hands_over_a_coat(bob)
@@ -127,7 +127,7 @@ async def hands_over_a_coat(bob: Actor) -> None:
 async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
     """A test with a bonus and disadvantage, one against somebody without a sheet, and a wound."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 3", f"▶ **{CORVIN}**")
+    await board_says(table, party, "Round 3", f"▶ **{CORVIN}**")
     await composes(bob, "Fight", "Test Mallet of an opponent", Bonus_or_penalty="1")
     await switches(bob, "Disadvantage")
     await sets_off(bob, "Choose …", "Raider", hears="with disadvantage")
@@ -147,7 +147,7 @@ async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
 async def fourth_round(table: Table, party: Party) -> None:
     """A proficiency in the middle of a fight, an own attribute from the board, and a retreat."""
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "### Round 4", f"▶ **{CORVIN}**")
+    await board_says(table, party, "Round 4", f"▶ **{CORVIN}**")
     await bob.chooses("Test own attribute", "Key 5", hears="tests Key")
     await ends_turn(table, party, bob, "Odile")
     await plays(alice, "Check", "Architecture", "8", hears="tests Architecture")

@@ -167,7 +167,7 @@ async def first_round(table: Table, party: Party, players: Pressers) -> None:
     await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
     await alice.presses("Move: Walk / Run 3 · half an action", hears="**Ash** moves")
     await alice.presses("End the turn", hears=f"**{MAGE} acts**")
-    await is_on(table, party, MAGE, "Quake: Earth 3")
+    await is_on(table, party, MAGE)
     await fills(
         bob,
         "Use",

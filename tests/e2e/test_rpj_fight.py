@@ -7,14 +7,15 @@ import re
 import pytest
 
 from bot.playground.discord import button_labels, read
-from bot.playground.discord.payloads import Payload, walk_components
-from tests.e2e.fighting import board_says, boards
+from bot.playground.discord.payloads import Payload
+from tests.e2e.fighting import board_says, boards, choose_on, look_behind, press_on
 from tests.e2e.opening import open_campaign, switch_briefly
 from tests.e2e.people import Actor, Party, everything_of, gather, is_whole
 from tests.e2e.table import Room, Table
 from tests.e2e.test_asking import sees
 from tests.e2e.test_rpj_making import HOSTILE, open_fantasy
 
+FIRST = "**First:**"  # how what a board waits for begins
 SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 ROUNDS = 5
@@ -44,13 +45,17 @@ class Fighting:
         public = status.split("**Hidden from players**")[0].splitlines()
         lines = [line for line in public if line.strip() and not line.endswith(".png")]
         # A board of many says less than that about those who are not on, and its picture shows the ground.
-        wanted = [line if "**" in line else line.split(" · ")[0] for line in lines if "-# " not in line]
+        wanted = [line.split(" · ")[0] for line in lines if "-# " not in line]
 
         def stands() -> bool:
             shown = [read(one) for one in boards(self._table, self._party)]
-            notes = {line for text in shown for line in text.splitlines() if line.startswith("-# ")}
-            more = {line for line in notes if line.endswith("more: /encounter status")}
+            found = [line for text in shown for line in text.splitlines() if line.startswith("-# ")]
+            notes = {line.split(" · <@")[0] for line in found}
+            more = {line for line in notes if line.endswith("behind More …")}
             needed = [line for line in wanted if "**" in line or not more]
+            asked = [line for text in shown for line in text.splitlines() if line.startswith(FIRST)]
+            if asked != [line for line in lines if line.startswith(FIRST)]:
+                return False
             return len(shown) == 1 and all(line in shown[0] for line in needed) and notes - more <= set(lines)
 
         try:
@@ -69,10 +74,7 @@ class Fighting:
     async def press(self, board: Payload, label: str, by: Actor) -> None:
         """Press a button of the board."""
         self.presses += 1
-        self._party.transcript.note(f"{by.member.name}: [{label}]")
-        answer = await by.member.press(board, label)
-        await by.heard(answer, ())
-        assert not answer.ephemeral, f"{label}{self._party.transcript.end}"
+        await press_on(board, label, by)
 
     async def choose(self, board: Payload, prompt: str, by: Actor, *likes: str) -> bool:
         """Choose an entry of one of the board's menus; return False if none is suitable.
@@ -83,19 +85,16 @@ class Fighting:
             by: Who chooses.
             *likes: Texts, one of which the entry must contain; without any, the first entry is chosen.
         """
-        for component in walk_components(board.get("components")):
-            full = component.get("placeholder") or ""
-            labels = [one["label"] for one in component.get("options", ())]
-            liked = [one for one in labels if not likes or any(like in one for like in likes)]
-            if not full.startswith(prompt) or not liked:
-                continue
-            self.presses += 1
-            self._party.transcript.note(f"{by.member.name}: <{full}> {liked[0]}")
-            answer = await by.member.select(board, full, liked[0])
-            await by.heard(answer, ())
-            assert not answer.ephemeral, f"{full}{self._party.transcript.end}"
-            return True
-        return False
+        chosen = await choose_on(board, prompt, by, *likes)
+        self.presses += chosen
+        return chosen
+
+    async def asked(self, board: Payload) -> str:
+        """Return what is pressed first where the board waits for something."""
+        labels = [*button_labels(board), *button_labels(await look_behind(board, self._party.gwen))]
+        found = [one for one in labels if ": " in one or "mooks" in one.casefold()]
+        found.sort(key=lambda one: "roll all" not in one)
+        return next(iter(found), "Continue")
 
     async def step(self) -> str:
         """Do the next thing the board asks for or offers.
@@ -104,15 +103,13 @@ class Fighting:
             The text of the board before that.
         """
         board = await self.board()
-        labels, text = button_labels(board), read(board)
-        if "Continue (GM)" in labels:
-            found = [one for one in labels if ": " in one or "mooks" in one.casefold()]
-            found.sort(key=lambda one: "roll all" not in one)
-            asked = next(iter(found), "Continue (GM)")
+        text = read(board)
+        if "**First:**" in text:
+            asked = await self.asked(board)
             await self.press(board, asked, self.actor_of(asked))
             return text
-        on = text.splitlines()[0].split(" · ")[-1]
-        actor = self._players.get(on.removesuffix(" acts"), self._party.gwen)
+        on = text.splitlines()[0].removeprefix("### ").removesuffix(" is acting")
+        actor = self._players.get(on, self._party.gwen)
         near = [f"join {name}" for name in self._players]
         menus = (
             ("Mooks attack", ()),
@@ -170,7 +167,7 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
         text = await fight.step()
         if f"Round {ROUNDS + 1}" in text:
             break
-        if not restarted and re.search(r"Round [2-5]", text) and "Continue (GM)" in text:
+        if not restarted and re.search(r"Round [2-5]", text) and "**First:**" in text:
             restarted = True
             before = (await gwen.types("/encounter status")).text
             await table.restart()
@@ -249,7 +246,7 @@ async def drawn(table: Room) -> Party:
 async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     party = await drawn(table)
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "behind car +3", "loaded 3/3", "Fire …")
+    await board_says(table, party, "Juno is acting")
     sights = await alice.types("/rpj-fire targets", hears=["Drone 1 at 2", "you need 2+"])
     assert sights.ephemeral
     await alice.types("/rpj-fire hint", hears=["In cover", "Suppress Drone ×2 · Pistol"])
@@ -258,7 +255,7 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
         "/rpj-fire suppress target:Drone weapon:Pistol",
         hears=["suppresses the group of Drone 1", "Drone 2", "loaded 1/3"],
     )
-    await board_says(table, party, "loaded 1/3")
+    await board_says(table, party, "Juno is acting")
     await alice.chooses("Fire …", "Reload Pistol: loaded 1 → 3 (1 action)", hears="reloads")
     await table.restart()
     await alice.types("/encounter status", hears=["behind car +3", "loaded 3/3"])

@@ -95,7 +95,7 @@ class TestDistance:
     ) -> None:
         gwen, alice, _bob = party.everybody
         await open_fight(party)
-        await board_says(house, party, f"▶ **{SABLE}**", "Attack: Throw")
+        await board_says(house, party, f"▶ **{SABLE}**")
         await alice.chooses("Attack: Throw", OGRE, hears=f"aims at {OGRE} \\(Throw\\)")
         assert offered(alice, f"How far away is {OGRE}?")[5].startswith(
             "6 squares: +6 to each defense die · "
@@ -109,7 +109,7 @@ class TestDistance:
             f"/swim attack skill:Basic Melee targets:{SABLE} as:{OGRE}", hears=f"{SABLE} is 6 squares away."
         )
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
-        await board_says(house, party, f"▶ **{SABLE}**", "Attack: Throw")
+        await board_says(house, party, f"▶ **{SABLE}**")
         await alice.chooses("Attack: Throw", OGRE, hears=f"attacks {OGRE} at 6 squares \\(Throw 1\\)")
 
 

@@ -54,8 +54,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.game import FoeLevel, FoeRules
-from bot.rules.kernel.outcome import same_name
+from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
+from bot.rules.kernel.outcome import same_name, shown_number
 from bot.rules.shared.offering import MOST_CHOICES, Offering, numbers
 
 RECORDS = {
@@ -84,16 +84,28 @@ def _fresh(sheet: CompareSheet) -> CompareSheet:
     return sheet.changed(foe=foe, ft_lost=0, status=CompareStatus.ACTIVE, downed_by=None, door=())
 
 
+READY = (
+    ReadyFoe("Corner Lookout", FoeLevel.WEAK, ("Unarmed",)),
+    ReadyFoe("Street Brawler", FoeLevel.WEAK, ("Baseball Bat",)),
+    ReadyFoe("Night Guard", FoeLevel.ABLE, ("Pistol",)),
+    ReadyFoe("Getaway Driver", FoeLevel.ABLE, ("Revolver",)),
+    ReadyFoe("Debt Collector", FoeLevel.ABLE, ("Baseball Bat", "Revolver")),
+    ReadyFoe("Riot Officer", FoeLevel.STRONG, ("Shotgun",)),
+    ReadyFoe("Hired Gun", FoeLevel.STRONG, ("Assault Rifle",)),
+    ReadyFoe("Warehouse Boss", FoeLevel.MIGHTY, ("Shotgun", "Grenade")),
+)
 FOES: FoeRules[CompareSheet, CompareSettings] = FoeRules(
     title="Weapons",
     things=lambda settings: [one.name for one in (*settings.weapons, *WEAPONS)],
     make=_make,
     give=_give,
+    ready=READY,
     fresh=_fresh,
 )
 
 
 MOST_POINTS = 10
+MOST_QUICK = 3  # amounts of damage with a button of their own
 
 
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
@@ -120,7 +132,8 @@ def _body(scene: Scene, offering: Offering) -> Iterator[Act]:
     if lower:
         hurt = CompareFateOptions(target=who, hp=now - 1)
         label = f"Take HP … ({now} of {most})"
-        yield offering.act(ActGroup.DAMAGE, "fate", hurt, label, choices=lower, chosen="hp")
+        quick = tuple(Choice(one.value, shown_number(int(one.value) - now)) for one in lower[:MOST_QUICK])
+        yield offering.act(ActGroup.DAMAGE, "fate", hurt, label, choices=lower, chosen="hp", quick=quick)
     higher = numbers(_shortened(range(now + 1, most + 1)), lambda n: f"{n - now} HP: {now} → {n}")
     if higher:
         healed = CompareFateOptions(target=who, hp=now + 1)

@@ -63,6 +63,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.tracker import NEXT
 from bot.rules.shared.encounters import (
     FightRules,
     fight_procedures,
@@ -613,4 +614,11 @@ def _fires(encounter: CompareEncounter) -> Iterator[FollowUp]:
         )
 
 
-TRACKER = TrackerRules(view=view, choices=choices, turn_ends=_turn_ends, unshown=unshown)
+TRACKER = TrackerRules(
+    view=view,
+    choices=choices,
+    turn_ends=_turn_ends,
+    unshown=unshown,
+    attacks=("attack",),
+    ends=(NEXT, "done"),
+)

@@ -41,6 +41,8 @@ class Act:
     # What an option that takes text can be set to, each with its words, the preset first; of other options
     # the words alone.
     values: Mapping[str, tuple[Choice, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    # Entries of its menu that a GM has as buttons, in a word each: "−1", "−2", "−3".
+    quick: tuple[Choice, ...] = ()
     has_chances: bool = False  # whether the entries of its menu differ in their chance, which each then shows
     is_due: bool = False  # whether the character isn't finished before it is done
     why_not: str = ""  # why it can't be done now, as a short sentence; it is then shown without being offered

@@ -52,6 +52,15 @@ def _as_it_is(sheet: SheetT) -> SheetT:
     return sheet
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyFoe:
+    """A foe that can be added to a fight as it is."""
+
+    name: str
+    level: FoeLevel
+    things: tuple[str, ...] = ()  # what it is given, as far as the campaign has that
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoeRules(ForTypes, Generic[SheetT, SettingsT_contra]):
     """How a ruleset makes foes."""
@@ -63,6 +72,7 @@ class FoeRules(ForTypes, Generic[SheetT, SettingsT_contra]):
     give: Callable[[SheetT, FoeLevel, Sequence[str], SettingsT_contra], SheetT]
     # The foes of the book, by name.
     book: Mapping[str, SheetT] = field(default_factory=lambda: MappingProxyType({}))
+    ready: tuple[ReadyFoe, ...] = ()  # foes of our own, made as `make` and `give` make them
     # What a file says of a mook besides its sheet, where the ruleset has such; it has a name.
     mook: type[Document] | None = None
     as_mook: Callable[[Any], SheetT] | None = None

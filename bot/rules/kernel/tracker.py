@@ -159,6 +159,8 @@ class EncounterView:
     secrets: tuple[str, ...] = ()  # further lines that only the GM sees
     ground: Ground | None = None  # where everyone stands, or None if the ruleset doesn't track positions
     has_begun: bool = True  # whether the first turn has started
+    # What it waits for, in words; where this is left out, what is unsettled says so.
+    waits: tuple[str, ...] = ()
 
 
 def _nothing(_scene: object) -> tuple[FollowUp, ...]:
@@ -174,6 +176,9 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
     # What whoever is on can do now, with the cost of each in the label; nothing without a fight. A press
     # looks again whether a choice that does the same for the same one is still there.
     choices: Callable[[SceneT_contra], tuple[FollowUp, ...]]
+    # The procedures of attacks: the first target of the first that can be made is the board's bright button.
+    attacks: tuple[str, ...] = ()
+    ends: tuple[str, ...] = (NEXT,)  # the procedures of buttons that end a turn; they stand beside it
     ground: tuple[str, ...] = ()  # the fields of its stored fight that hold the ground and what stands on it
     # A sheet for one of a crowd, where the ruleset has such; else None.
     mook: Callable[[], Document] | None = None

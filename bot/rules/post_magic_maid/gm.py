@@ -1,6 +1,7 @@
 """GM commands: magic, wounds without an attack, swapped dice."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pydantic import Field
 
@@ -19,7 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.post_magic_maid.healing import WoundKind, remove_kind, take_wounds, wounds_of
 from bot.rules.post_magic_maid.level_ups import GrantOptions
 from bot.rules.post_magic_maid.sheet import (
@@ -155,16 +156,28 @@ def _give(sheet: MaidSheet, level: FoeLevel, names: Sequence[str], _settings: Ma
     return sheet
 
 
+READY = (
+    ReadyFoe("Dust Thief", FoeLevel.WEAK, ("Dex",)),
+    ReadyFoe("Stray Hound", FoeLevel.WEAK, ("Str",)),
+    ReadyFoe("Night Watchman", FoeLevel.ABLE, ("Str",)),
+    ReadyFoe("Clockwork Porter", FoeLevel.ABLE, ("Str", "Dex")),
+    ReadyFoe("Rival Maid", FoeLevel.STRONG, ("Dex", "Lck")),
+    ReadyFoe("Hedge Witch", FoeLevel.STRONG, ("Int",)),
+    ReadyFoe("Cellar Beast", FoeLevel.MIGHTY, ("Str",)),
+    ReadyFoe("Hollow Knight-Captain", FoeLevel.MIGHTY, ("Str", "Dex")),
+)
 FOES: FoeRules[MaidSheet, MaidSettings] = FoeRules(
     title="Good at",
     things=lambda _settings: [str(one) for one in MaidAttribute],
     make=_make,
     give=_give,
+    ready=READY,
     fresh=lambda sheet: evolve(sheet, is_dead=False),
 )
 
 
 MOST_GRANTED = 5
+MOST_QUICK = 3  # tiers of a wound with a button of their own
 
 
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
@@ -185,7 +198,13 @@ def _wounds(scene: Scene, offering: Offering) -> Iterator[Act]:
             if one is not MaidTier.BELOW_10
         ]
         label = f"Give a {track} wound …"
-        yield from offering.menu(ActGroup.DAMAGE, "wound", label, "tier", tiers, is_tried=False, adjusts=many)
+        quick = tuple(Choice(one.value, f"{track.capitalize()} {one.value}") for one, _ in tiers[:MOST_QUICK])
+        shown = [(one.value, f"{track.capitalize()} {one.value}") for one, _options in tiers[:MOST_QUICK]]
+        quick = tuple(Choice(value, words) for value, words in shown)
+        for act in offering.menu(
+            ActGroup.DAMAGE, "wound", label, "tier", tiers, is_tried=False, adjusts=many
+        ):
+            yield replace(act, quick=quick)
     own = [
         (
             Choice(one.value, one.value.capitalize(), f"×{wounds_of(scene.actor, one)}"),

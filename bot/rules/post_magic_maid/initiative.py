@@ -621,4 +621,4 @@ def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
     return (end_button(encounter, on),)
 
 
-TRACKER = TrackerRules(view=view, choices=choices, turn_ends=_turn_ends)
+TRACKER = TrackerRules(view=view, choices=choices, turn_ends=_turn_ends, attacks=("attack",))

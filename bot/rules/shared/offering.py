@@ -152,6 +152,7 @@ class Offering:
         blanks: tuple[TextField, ...] = (),
         adjusts: Mapping[str, str] | None = None,
         values: Mapping[str, tuple[Choice, ...]] | None = None,
+        quick: tuple[Choice, ...] = (),
         why_not: str = "",
     ) -> Act:
         """Something the character can do."""
@@ -165,7 +166,14 @@ class Offering:
             blanks=blanks,
             audience=self._audience,
         )
-        return Act(group=group, do=follow_up, adjusts=adjusts or {}, values=values or {}, why_not=why_not)
+        return Act(
+            group=group,
+            do=follow_up,
+            adjusts=adjusts or {},
+            values=values or {},
+            quick=quick,
+            why_not=why_not,
+        )
 
     def if_possible(
         self, group: ActGroup, procedure: str, options: Document, label: str, **more: Any

@@ -661,5 +661,9 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 TRACKER = TrackerRules(
-    view=view, choices=choices, turn_ends=partial(turn_ends, FIGHTS), ground=("terrain", "resistance")
+    view=view,
+    choices=choices,
+    turn_ends=partial(turn_ends, FIGHTS),
+    attacks=("attack",),
+    ground=("terrain", "resistance"),
 )

@@ -17,6 +17,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.shared.offering import Offering, numbers
 from bot.rules.swim_class.creation import bought
 from bot.rules.swim_class.damage import FallOptions
@@ -92,6 +93,7 @@ FOES: FoeRules[SwimSheet, SwimSettings] = FoeRules(
 
 
 MOST_POINTS = 20
+QUICK = range(1, 4)  # damage with a button of its own
 CAUSED = (State.HELD, State.STUNNED, State.HIDDEN)  # only attacks and hiding cause them; a GM ends them
 
 
@@ -115,7 +117,10 @@ def _damage(offering: Offering) -> Iterator[Act]:
         dealt = SwimHarmOptions(target=offering.who, points=1, pool=pool)
         points = _points(f"{pool} damage")
         label = f"Deal {pool} damage …"
-        yield offering.act(ActGroup.DAMAGE, "harm", dealt, label, choices=points, chosen="points")
+        quick = numbers(QUICK, lambda n: shown_number(-n))
+        yield offering.act(
+            ActGroup.DAMAGE, "harm", dealt, label, choices=points, chosen="points", quick=quick
+        )
     heights = numbers(range(MOST_POINTS + 1), lambda n: f"{n} damage" if n else "A soft landing")
     fall = FallOptions(target=offering.who)
     yield offering.act(ActGroup.DAMAGE, "fall", fall, "Fall …", choices=heights, chosen="damage")

@@ -181,5 +181,11 @@ def _own_tests(scene: Scene, character: Character) -> FollowUp:
     )
 
 
-TRACKER = TrackerRules(view=view, choices=choices, turn_ends=partial(turn_ends, FIGHTS), takes_order=True)
+TRACKER = TrackerRules(
+    view=view,
+    choices=choices,
+    turn_ends=partial(turn_ends, FIGHTS),
+    attacks=("versus",),
+    takes_order=True,
+)
 ENCOUNTER_PROCEDURES = fight_procedures(FIGHTS)

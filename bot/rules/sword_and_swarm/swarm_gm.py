@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     menu_of,
 )
 from bot.rules.kernel.acts import Act, ActGroup
-from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import shown_number
 from bot.rules.shared.offering import Offering, numbers
 from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute
@@ -56,16 +56,28 @@ def _give(sheet: SwarmSheet, level: FoeLevel, names: Sequence[str], _settings: S
     return sheet
 
 
+READY = (
+    ReadyFoe("Swarmling", FoeLevel.WEAK),
+    ReadyFoe("Tunnel Gnawer", FoeLevel.WEAK),
+    ReadyFoe("Road Bandit", FoeLevel.ABLE),
+    ReadyFoe("Hive Guard", FoeLevel.ABLE),
+    ReadyFoe("Spore Caster", FoeLevel.ABLE),
+    ReadyFoe("Plated Stalker", FoeLevel.STRONG),
+    ReadyFoe("Fallen Champion", FoeLevel.STRONG),
+    ReadyFoe("Brood Matron", FoeLevel.MIGHTY),
+)
 FOES: FoeRules[SwarmSheet, SwarmSettings] = FoeRules(
     title="Proficiencies",
     things=lambda settings: [one.name for one in settings.all_proficiencies],
     make=_make,
     give=_give,
+    ready=READY,
     fresh=lambda sheet: evolve(sheet, star=None),
 )
 
 
 MOST_LISTED = 50
+MOST_QUICK = 3  # amounts of damage with a button of their own
 
 
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
@@ -93,7 +105,8 @@ def _star(scene: Scene, offering: Offering) -> Iterator[Act]:
         if steps:
             words = numbers(steps, lambda n: f"{abs(n)}: Star {shown_number(now)} → {shown_number(now + n)}")
             star = StarOptions(target=who, change=steps[0])
-            yield offering.act(group, "star", star, label, choices=words, chosen="change")
+            quick = numbers(steps[:MOST_QUICK] if group is ActGroup.DAMAGE else (), shown_number)
+            yield offering.act(group, "star", star, label, choices=words, chosen="change", quick=quick)
 
 
 def _load(scene: Scene, offering: Offering) -> Iterator[Act]:

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import same_name
 from bot.store.records import JsonObject
 from bot.store.transaction import Reader, Transaction
@@ -22,6 +22,7 @@ from bot.table.journal.suggest import matching
 DOCUMENT = "bestiary/own"  # the key of the document that it is stored in
 MOST_BLOCKS = 200
 LONGEST_NAME = 60
+MOST_READY = 2  # things that a ready foe is given
 
 
 def _from_text(value: object) -> object:
@@ -57,12 +58,18 @@ class Bestiary(Document):
         return evolve(self, npcs=(*rest, block))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class FoeEntry:
     """A foe that can be added to a fight."""
 
     name: str  # what it is called
-    is_own: bool  # whether it is the GM's; else it is the book's
+    is_own: bool  # whether it is the GM's; else it comes with the game
+    level: str = ""  # how good it is, in a word, where that is known
+
+    @property
+    def note(self) -> str:
+        """Whose it is, and how good."""
+        return "yours" if self.is_own else f"ready-made, {self.level}" if self.level else "ready-made"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +110,10 @@ def foes_in(reader: Reader, access: Access) -> tuple[FoeEntry, ...]:
     """Return every foe that can be added: the GM's by name, then the book's."""
     own = sorted((one.name for one in bestiary_of(reader, access).npcs), key=str.casefold)
     known = {name.casefold() for name in own}
-    book = () if access.game.foes is None else access.game.foes.book
-    shipped = (FoeEntry(name=name, is_own=False) for name in book if name.casefold() not in known)
+    rules = access.game.foes
+    book = () if rules is None else [FoeEntry(name=name, is_own=False) for name in rules.book]
+    ready = () if rules is None else [FoeEntry(one.name, False, one.level) for one in rules.ready]
+    shipped = (one for one in (*book, *ready) if one.name.casefold() not in known)
     return (*(FoeEntry(name=name, is_own=True) for name in own), *shipped)
 
 
@@ -113,9 +122,22 @@ def sheet_of(reader: Reader, access: Access, name: str) -> tuple[str, Document] 
     block = bestiary_of(reader, access).find(name)
     if block is not None:
         return block.name, read_sheet(access, block)
-    book = {} if access.game.foes is None else access.game.foes.book
-    found = next((one for one in book if same_name(one, name)), None)
-    return None if found is None else (found, book[found])
+    rules = access.game.foes
+    if rules is None:
+        return None
+    found = next((one for one in rules.book if same_name(one, name)), None)
+    if found is not None:
+        return found, rules.book[found]
+    ready = next((one for one in rules.ready if same_name(one.name, name)), None)
+    return None if ready is None else (ready.name, _ready_sheet(access, rules, ready))
+
+
+def _ready_sheet(access: Access, rules: FoeRules[Any, Any], ready: ReadyFoe) -> Document:
+    """A ready foe with the first thing of its list that the campaign has, or with all of two."""
+    known = set(rules.things(access.settings))
+    things = [one for one in ready.things if one in known][:MOST_READY]
+    sheet: Document = rules.make(ready.level, access.settings)
+    return rules.give(sheet, ready.level, things, access.settings) if things else sheet
 
 
 def read_sheet(access: Access, block: StatBlock) -> Document:
@@ -155,6 +177,10 @@ def block_of(access: Access, name: str, sheet: Document) -> StatBlock:
 @look(gm=True)
 def page(at: ReadTurn) -> BestiaryPage:
     """Return the campaign's foes."""
+    return _page(at)
+
+
+def _page(at: ReadTurn) -> BestiaryPage:
     rules = rules_of(at.access)
     known = at.reader.character_names(at.server, at.campaign.id)
     return BestiaryPage(
@@ -164,6 +190,12 @@ def page(at: ReadTurn) -> BestiaryPage:
         things=tuple(dict.fromkeys(rules.things(at.access.settings))),
         npcs=tuple(one.name for one in known if one.owner is None),
     )
+
+
+@look(gm=True)
+def page_or_none(at: ReadTurn) -> BestiaryPage | None:
+    """Return the campaign's foes; None where the game makes none."""
+    return None if at.access.game.foes is None else _page(at)
 
 
 @look()

@@ -18,8 +18,10 @@ from bot.rules.kernel import (
     TrackerRules,
 )
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
 from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
+from bot.rules.shared.offering import MOST_LABEL, TryingDice
 from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
 from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_in, game_of, game_settings, may_play, seen_health
@@ -29,6 +31,7 @@ from bot.table.base.request import Request, of_nobody
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
+from bot.table.base.typed_options import read_choice
 from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.journal import journal
 from bot.table.journal.entry_pages import latest_first
@@ -147,8 +150,16 @@ class Look:
     view: EncounterView  # the fight; without the GM's secrets for anybody else
     offers: tuple[Offer, ...]  # what can be done now
     same_kind: tuple[SameKindOffer, ...] = ()  # what every foe of a kind can do at once
+    bright: tuple[Offer, ...] = ()  # what players whose turn it is do most often, one button each
+    ends: tuple[Offer, ...] = ()  # what ends a player's turn, or begins the fight
+    waits: tuple[str, ...] = ()  # what has to be answered before the fight goes on, in words
     players: tuple[int, ...]  # the Discord ids of those whose turn it is
     takes_order: bool = False  # whether a GM may set the order of turns by hand
+    npcs: frozenset[CharacterId] = frozenset()  # those in the fight whom the GM plays
+
+    def is_gms(self, follow_up: FollowUp) -> bool:
+        """Whether only a GM presses what is offered: it is theirs, or one of their characters'."""
+        return follow_up.audience is Audience.GM or follow_up.character in self.npcs
 
 
 def tracker_of(access: Access) -> TrackerRules:
@@ -177,6 +188,7 @@ def look_from(reader: Reader, access: Access) -> Look | None:
     own = tracker.choices(scene)
     everything = (*own, join_button()) if view.has_begun else (join_button(), *own)
     owners = (one.owner for one in acting if one is not None)
+    offers = tuple(Offer(key_of(one), one) for one in everything)
     return Look(
         server=access.campaign.server,
         campaign=access.campaign.id,
@@ -184,11 +196,73 @@ def look_from(reader: Reader, access: Access) -> Look | None:
         name=access.campaign.name,
         is_gm=access.is_gm,
         view=shown if access.is_gm else for_everybody(shown),
-        offers=tuple(Offer(key_of(one), one) for one in everything),
+        offers=offers,
+        bright=tuple(_bright(access, scene, own)),
+        ends=tuple(one for one in offers if one.follow_up.procedure in tracker.ends),
+        waits=view.waits or tuple(_waits(access, scene, view)),
         same_kind=same_kind_offers(scene, own),
         players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
         takes_order=tracker.takes_order,
+        npcs=frozenset(_npcs(scene, own)),
     )
+
+
+def _waits(access: Access, scene: Scene, view: EncounterView) -> Iterator[str]:
+    """Yield what the visible combatants still have to answer."""
+    fighting = {line.character for line in view.lines}
+    for one in access.game.unsettled(scene):
+        if fighting & {*one.concerns}:
+            yield one.what
+
+
+def _npcs(scene: Scene, offers: Sequence[FollowUp]) -> Iterator[CharacterId]:
+    """Yield those of the GM's characters who are offered something."""
+    for who in {one.character for one in offers if one.character is not None}:
+        character = find_character(scene, who)
+        if character is not None and character.owner is None:
+            yield who
+
+
+def attacks_of(tracker: TrackerRules, offers: Sequence[FollowUp]) -> Iterator[FollowUp]:
+    """Yield the attack that each combatant makes most often, aimed at the first in its menu."""
+    seen: set[CharacterId | None] = set()
+    for one in offers:
+        if one.procedure not in tracker.attacks or one.character is None or one.character in seen:
+            continue
+        seen.add(one.character)
+        if not one.choices:
+            yield one
+            continue
+        aim = one.choices[0]
+        options = read_choice(type(one.options), one.chosen, aim.value)
+        chosen = type(one.options).model_validate({**one.options.model_dump(), one.chosen: options})
+        label = f"Attack {aim.label}"[:MOST_LABEL]
+        yield replace(one, options=chosen, choices=(), chosen="", label=label)
+
+
+def _bright(access: Access, scene: Scene, offers: Sequence[FollowUp]) -> Iterator[Offer]:
+    """Yield the attacks of those who may act, with chances, and with names where they are many."""
+    found = list(attacks_of(tracker_of(access), offers))
+    for one in found:
+        key, name = key_of(one), "" if len(found) == 1 else f"{_name_in(scene, one.character)}: "
+        chance = "" if "%" in one.label else _chance(access, scene, one)
+        yield Offer(key, replace(one, label=f"{name}{one.label}{chance}"[:MOST_LABEL]))
+
+
+def _name_in(scene: Scene, who: CharacterId | None) -> str:
+    character = find_character(scene, who)
+    return "" if character is None else character.name
+
+
+def _chance(access: Access, scene: Scene, act: FollowUp) -> str:
+    """The exact chance of an act, found by trying it on a copy of the scene; nothing where it has none."""
+    acting = replace(scene, actor_id=act.character)
+    try:
+        outcome = access.game.procedures[act.procedure].run(acting, act.options, TryingDice())
+    except UserError:
+        return ""
+    odds = outcome.rolls[0].told_odds if outcome.rolls else None
+    return "" if odds is None or odds.enough is None else f" · {percent(odds.enough)}"
 
 
 def _scene(reader: Reader, access: Access, known: Mapping[int, CharacterRecord] = NONE_KNOWN) -> Scene:
@@ -318,7 +392,9 @@ def take_up_with_all(at: Turn, campaign: int, key: str, given: Given = NOTHING_G
 def _pressable(tracker: TrackerRules, scene: Scene) -> Iterator[FollowUp]:
     """Yield what a board offers, fast ones first, and what boards of earlier releases still do."""
     yield from tracker.turn_ends(scene)
-    yield from tracker.choices(scene)
+    offers = tracker.choices(scene)
+    yield from offers
+    yield from attacks_of(tracker, offers)
     yield join_button()
     yield from tracker.unshown(scene)
 

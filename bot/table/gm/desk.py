@@ -6,7 +6,7 @@ from itertools import islice
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.tracker import ENCOUNTER
+from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
 from bot.rules.shared.countdowns import Visibility
 from bot.rules.shared.resting import CALL
 from bot.store.records import (
@@ -149,6 +149,38 @@ def fights_of(reader: Reader, access: Access) -> tuple[int, ...]:
 def fight_channel(at: ReadTurn) -> int | None:
     """Return the channel whose fight a GM sees on the desk: this one, else the campaign's first; or None."""
     return next(iter(fights_of(at.reader, at.access)), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strip:
+    """Whom a GM can do something to at once, and what else can be begun."""
+
+    people: tuple[Choice, ...]  # foes first, those in the channel's fight before others
+    is_fighting: bool  # whether there is a fight in the channel
+
+
+@look(gm=True)
+def strip(at: ReadTurn) -> Strip:
+    """Return whom a GM can do something to from wherever they are."""
+    known = at.reader.characters(at.server, at.campaign.id)
+    body = at.reader.document(at.server, at.campaign.id, encounter_key(at.request.channel))
+    fighting = _ids_in(body or {})
+
+    def place(one: CharacterRecord) -> tuple[bool, bool, str]:
+        return one.id not in fighting, one.owner is not None, one.name
+
+    people = (
+        Choice(str(one.id), one.name, "in the fight" if one.id in fighting else "")
+        for one in sorted(known, key=place)
+    )
+    return Strip(people=tuple(people), is_fighting=body is not None)
+
+
+def _ids_in(fight: JsonObject) -> set[int]:
+    """The characters of a stored fight."""
+    rows = fight.get("combatants")
+    found = [one.get("character") for one in rows if isinstance(one, dict)] if isinstance(rows, list) else []
+    return {one for one in found if isinstance(one, int)}
 
 
 @look(gm=True)

@@ -1,20 +1,34 @@
-"""Whoever sits at a GM's desk, what is shown to them, and where what they do is told."""
+"""Whoever sits at a GM's desk, where what they do is told, and the strip with which they do it to anybody."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
 
 import discord
 
+from bot.rules.kernel import ActGroup, Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request
-from bot.table.base.results import Result
+from bot.table.base.results import EntryId, Result
 from bot.table.base.table import Table
+from bot.table.campaigns import bestiary
+from bot.table.campaigns.bestiary import BestiaryPage
+from bot.table.characters import controls
+from bot.table.characters.controls import Controls
+from bot.table.gm import desk
+from bot.table.gm.desk import Strip
+from bot.table.journal.shared_prompts import MessagePlace
+from bot.table.play.play import Given
+from bot.table.requests import gatherings
+from bot.ui.commands.sheets import GROUP_LABELS
 from bot.ui.input.answer import TOLD, answer, change, in_time, post
-from bot.ui.input.asked import request_in
-from bot.ui.input.presses import Interaction
+from bot.ui.input.asked import request_in, table_and_request
+from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
 from bot.ui.live.result_messages import post_result, tell
-from bot.ui.replies.links import HERE
-from bot.ui.text.reply import Reply
+from bot.ui.replies.gathering_replies import page_reply
+from bot.ui.replies.links import FOES, HERE, SHEET, desk_button, desk_id, key_of_name
+from bot.ui.replies.result_replies import GMS
+from bot.ui.text.reply import IN_MENU, Block, Button, Divider, Look, Reply, Select, private_page, rows_of
+from bot.ui.text.text import escape, listed, plain
 
 
 class NotPosted(UserError):
@@ -95,3 +109,117 @@ async def post_there(seat: AtDesk, channel: int, reply: Reply) -> int:
         return await post(there, reply)
     except (discord.Forbidden, discord.NotFound):
         raise NotPosted from None
+
+
+# --- the strip -----------------------------------------------------------------------------------
+
+STRIP = "strip"  # the kind of press
+GROUPS = (ActGroup.DAMAGE, ActGroup.HEAL, ActGroup.CONDITION, ActGroup.GM)
+
+
+async def with_strip(interaction: Interaction, page: Reply) -> Reply:
+    """A GM's private page with the strip below."""
+    table, request = table_and_request(interaction)
+    found = await desk.strip(table, request)
+    foes = await bestiary.page_or_none(table, request)
+    return private_page((*page.blocks, Divider(), *_people(found), *_foes(foes), _ends(found)))
+
+
+def _people(found: Strip) -> Iterator[Block]:
+    if found.people:
+        choices = tuple(Choice(one.value, plain(one.label, 100), one.note) for one in found.people[:IN_MENU])
+        yield Select(id=press_id(STRIP, "pick"), prompt="Damage, heal or change …", choices=choices)
+
+
+def _foes(foes: BestiaryPage | None) -> Iterator[Block]:
+    if foes is not None and foes.foes:
+        choices = tuple(
+            Choice(key_of_name(one.name), plain(one.name, 100), one.note) for one in foes.foes[:IN_MENU]
+        )
+        yield Select(id=press_id(FOES, "pick", HERE), prompt="Add a foe …", choices=choices)
+
+
+def _ends(found: Strip) -> tuple[Button, ...]:
+    start = Button(id=desk_id("battle", HERE), label="Start fight …", look=Look.GOOD)
+    return (*(() if found.is_fighting else (start,)), desk_button())
+
+
+# --- somebody's strip ------------------------------------------------------------------------
+
+
+async def on_strip(interaction: Interaction, press: Press) -> None:
+    """Show somebody's strip, or deal the damage of one of its buttons."""
+    match press.argument(0):
+        case "pick":
+            await change(interaction, await _strip_of(interaction, number_of(press.chosen())))
+        case "hit":
+            await _hit(interaction, press)
+        case _:
+            raise OutOfDate
+
+
+async def _hit(interaction: Interaction, press: Press) -> None:
+    table, request = table_and_request(interaction)
+    who, now, key, value = press.number(1), press.number(2), press.argument(3), press.argument(4)
+    doing = controls.take(table, request, who, key, now, given=Given(value))
+    result = await in_time(interaction, doing)
+    await change(interaction, await _strip_of(interaction, who))
+    await tell(interaction, result)
+
+
+async def _strip_of(interaction: Interaction, who: int) -> Reply:
+    table, request = table_and_request(interaction)
+    await desk.led_campaign(table, request)
+    home = await controls.open_controls(table, request, who)
+    harm = await controls.open_group(table, request, who, ActGroup.DAMAGE)
+    return private_page(_of_one(home, harm))
+
+
+def _of_one(home: Controls, harm: Controls) -> Iterator[Block]:
+    """Somebody's state, −1 −2 −3, and everything else that a GM does to them."""
+    glance = home.sheet.glance
+    state = listed(([f"{one.title} {one.shown}" for one in glance.gauges] + [*glance.states])[:4])
+    yield f"### {escape(home.sheet.name)}\n-# {escape(state) or 'as ever'}"
+    hits = [
+        Button(
+            id=press_id(STRIP, "hit", home.sheet.id, home.now, control.key, one.value),
+            label=one.label,
+            look=Look.GRAVE,
+        )
+        for control in [one for one in harm.controls if one.act.quick][:1]
+        for one in control.act.quick
+    ]
+    if hits:
+        yield tuple(hits)
+    buttons = [
+        Button(
+            id=press_id(SHEET, home.sheet.id, home.now, "group", group.name.lower(), 0),
+            label=GROUP_LABELS[group],
+            look=Look.MAIN,
+        )
+        for group in GROUPS
+        if group in home.groups or group is ActGroup.GM
+    ]
+    yield from rows_of(buttons)
+    yield (desk_button(),)
+
+
+# --- private pages of results ----------------------------------------------------------------
+
+
+async def show_rest(interaction: Interaction, entry: EntryId, page: str) -> None:
+    """Show a person the buttons for which the message of a result has no room, or a GM theirs."""
+    await answer(interaction, await _page(interaction, entry, page))
+
+
+async def show_rest_anew(interaction: Interaction, place: MessagePlace, page: str) -> None:
+    """Update such a page after a press on it, and the message whose buttons it shows."""
+    interaction.client.messages.refresh(place)
+    await change(interaction, await _page(interaction, place.entry, page))
+
+
+async def _page(interaction: Interaction, entry: EntryId, page: str) -> Reply:
+    table, request = table_and_request(interaction)
+    is_gms = page == GMS
+    reply = page_reply(await gatherings.with_controls(table, request, entry, for_gm=is_gms), page)
+    return await with_strip(interaction, reply) if is_gms else reply

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import Choice, EncounterView, FighterLine
+from bot.rules.kernel.tracker import JOIN
 from bot.table.base.table import Table
 from bot.table.encounters import encounters
 from bot.table.encounters.encounters import FightBoard, FightPlace, Look, SameKindOffer
@@ -11,10 +12,11 @@ from bot.table.play.owed_answers import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.links import controls_button
+from bot.ui.replies.result_replies import GM_MARK
 from bot.ui.text.grounds import ground_picture
 from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Block, Button, Reply, Select, rows_of
 from bot.ui.text.reply import Look as Prominence
-from bot.ui.text.text import PAGE_LINES, as_many, escape, first_short, height, listed, plain, shorten
+from bot.ui.text.text import PAGE_LINES, as_many, escape, height, listed, plain, shorten
 
 
 async def _load(table: Table, place: FightPlace) -> Live | None:
@@ -47,59 +49,109 @@ FIGHT_BOARD = LiveKind(name="fight", rows=encounters.ROWS, load=_load, moves_dow
 
 # --- words ---------------------------------------------------------------------------------------
 
-LAYOUT = 3  # counts up when boards come to look different, so that those standing are drawn anew
-MORE = "-# and {} more: /encounter status"
+LAYOUT = 4  # counts up when boards come to look different, so that those standing are drawn anew
+MORE = "-# and {} more behind More …"
 MOST_SELECTS = 5
-MOST_BUTTONS = 13  # of offers, beside the sheet's and the GM's
+MOST_BUTTONS = 13  # of offers on a private page
+MOST_BRIGHT, MOST_WAITS = 3, 3
+LEAST_REGIONS = 2  # from which on the ground is drawn
 LONGEST_TEXT = 3600
+REST, GMS = "more", "gm"  # the private pages on which the rest of a board's buttons stand
 
 
 def mark_of(board: FightBoard) -> str:
     """A fingerprint of what a board shows, to detect changes."""
     look = board.look
-    shown = None if look is None else (look.campaign, look.view, look.players, tuple(_controls(look)))
+    shown = None if look is None else (look.campaign, look.view, look.players, look.waits, [*_controls(look)])
     return hashlib.sha256(repr((LAYOUT, shown)).encode()).hexdigest()[:32]
 
 
 def _controls(look: Look) -> Iterator[tuple[str, str, tuple[Choice, ...]]]:
     """What each control of a board does, as its key says, and what it says itself."""
-    controls: tuple[Offer | SameKindOffer, ...] = (*look.offers, *look.same_kind)
+    controls: tuple[Offer | SameKindOffer, ...] = (*look.bright, *look.offers, *look.same_kind)
     for one in controls:
         yield one.key, one.follow_up.label, one.follow_up.choices
 
 
 def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
-    """The public board.
+    """The public board: whose turn it is, what comes first, who is in it, and the act done most often.
 
     Args:
         look: The fight as everybody sees it.
         pings: Whom it pings because their turn begins.
     """
-    blocks: list[Block] = fight_blocks(look, PAGE_LINES - bool(pings))
-    if pings:
-        blocks.append(f"-# {' '.join(f'<@{person}>' for person in pings)}")
-    selects = [one for one in look.offers if one.follow_up.choices][:MOST_SELECTS]
-    buttons = [_button(look, one) for one in look.offers if not one.follow_up.choices][:MOST_BUTTONS]
-    buttons += [controls_button(), Button(id=press_id("fightgm", look.campaign), label="GM …")]
-    blocks += [_select(look, one) for one in selects]
-    blocks += [_same_kind_select(look, one) for one in look.same_kind[: MOST_SELECTS - len(selects)]]
-    blocks += rows_of(buttons, IN_ROW)
-    people = " ".join(f"<@{person}>" for person in pings)
-    plain = f"{escape(look.view.on)}: your turn, {people}"
-    return Reply(blocks=tuple(blocks), accent=Accent.FIGHT, pings=tuple(pings), plain=plain)
+    people = " ".join(f"<@{person}>" for person in look.players)
+    blocks: list[Block] = fight_blocks(look, PAGE_LINES, people)
+    blocks += _public_rows(look)
+    plain_line = f"{escape(look.view.on)} · {people}, your turn"
+    return Reply(blocks=tuple(blocks), accent=Accent.FIGHT, pings=tuple(pings), plain=plain_line)
 
 
-def fight_blocks(look: Look, room: int | None = None) -> list[Block]:
-    """What a fight looks like, in so many lines of a phone, or in as many as it takes."""
+def _public_rows(look: Look) -> Iterator[tuple[Button, ...]]:
+    """The bright buttons, the end of the turn, and the doors to everything else."""
     view = look.view
-    head = f"### {escape(view.title)} · {escape(view.on)}"
-    picture = ground_picture(view.ground) if view.ground else None
+    gms = [one for one in look.offers if look.is_gms(one.follow_up)]
+    first = [one for one in look.bright if not look.is_gms(one.follow_up)]
+    if look.waits:  # an answer comes first, where the board itself has it
+        first = [one for one in look.offers if _is_answer(look, one)]
+    ends = [one for one in look.ends if not look.is_gms(one.follow_up)]
+    buttons = [_button(look, one, Prominence.MAIN) for one in first[:MOST_BRIGHT]]
+    if not view.has_begun:
+        joins = [one for one in look.offers if one.follow_up.procedure == JOIN]
+        buttons += [_button(look, one, Prominence.MAIN) for one in joins]
+    buttons += [_button(look, one, Prominence.PLAIN) for one in ends]
+    buttons.append(Button(id=press_id("fightrest", look.campaign), label="More …"))
+    is_gms_turn = view.has_begun and bool(gms) and not first
+    gm_look = Prominence.MAIN if is_gms_turn else Prominence.PLAIN
+    buttons.append(Button(id=press_id("fightgm", look.campaign), label="GM …", look=gm_look))
+    yield from rows_of(buttons)
+
+
+def _is_answer(look: Look, one: Offer) -> bool:
+    """Whether an offer is a player's answer to what waits; what ends a turn and menus are not."""
+    known = {JOIN, *(end.follow_up.procedure for end in look.ends)}
+    is_theirs = not look.is_gms(one.follow_up) and one.follow_up.character is not None
+    return is_theirs and one.follow_up.procedure not in known and not one.follow_up.choices
+
+
+def page_rows(look: Look, page: str) -> Iterator[Block]:
+    """Everything that a fight offers to players, or to its GM, on a private page."""
+    for_gm = page == GMS
+    offers = [one for one in look.offers if look.is_gms(one.follow_up) is for_gm]
+    bright = [one for one in look.bright if look.is_gms(one.follow_up) is for_gm]
+    selects = [one for one in offers if one.follow_up.choices][:MOST_SELECTS]
+    buttons = [_button(look, one, Prominence.MAIN, page) for one in bright]
+    keys = {one.key for one in bright}
+    buttons += [
+        _button(look, one, Prominence.PLAIN, page)
+        for one in offers
+        if not one.follow_up.choices and one.key not in keys
+    ]
+    yield from (_select(look, one, page) for one in selects)
+    if for_gm:
+        yield from (_same_kind_select(look, one) for one in look.same_kind[: MOST_SELECTS - len(selects)])
+    else:
+        buttons = [*buttons[: MOST_BUTTONS - 1], controls_button()]
+    yield from rows_of(buttons[:MOST_BUTTONS], IN_ROW)
+
+
+def fight_blocks(look: Look, room: int | None = None, people: str = "") -> list[Block]:
+    """What a fight looks like, in so many lines of a phone, or in as many as it takes.
+
+    Args:
+        people: The mentions of those whose turn it is, where they are shown.
+    """
+    view = look.view
+    head = [f"### {escape(view.on)}", f"-# {listed((escape(view.title), people))}"]
+    waits = [f"**First:** {escape(one)}" for one in look.waits[:MOST_WAITS]]
+    top = "\n".join([*head, *waits])
+    is_drawn = view.ground is not None and len(view.ground.regions) >= LEAST_REGIONS
+    picture = ground_picture(view.ground) if view.ground and is_drawn else None
     ground = [view.ground.alt] if view.ground and view.lines and picture is None else []
-    lines, notes = _fighters(view), [*ground, *view.notes]
-    if room is not None and height((head, *lines, *notes)) > room:
-        lines = _fewer_words(view, room - height((head, *notes)))
+    notes = [*ground, *view.notes]
+    lines = _fighters(view) if room is None else _short(view, room - height((top, *notes)))
     shown = shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody has joined yet."
-    blocks: list[Block] = [head, shown]
+    blocks: list[Block] = [top, shown]
     if picture is not None:
         blocks.append(picture)
     if notes:
@@ -107,40 +159,48 @@ def fight_blocks(look: Look, room: int | None = None) -> list[Block]:
     return blocks
 
 
-def _fighters(view: EncounterView, facts: int | None = None) -> list[str]:
-    """A line for each combatant, with so many facts about those who are not on."""
-    return [_line(one, None if one.is_on else facts) for one in view.lines]
+def _fighters(view: EncounterView) -> list[str]:
+    """Each combatant with every fact."""
+    return [_line(one, one.facts) for one in view.lines]
 
 
-def _fewer_words(view: EncounterView, room: int) -> list[str]:
-    """The combatants with fewer facts until they fit; if too many, from the one who is on."""
-    lines = first_short([_fighters(view, facts) for facts in (None, 3, 2, 1)], room)
+def _short(view: EncounterView, room: int) -> list[str]:
+    """A line for each combatant; if they are too many, from the one who is on."""
+    lines = [_short_line(one) for one in view.lines]
+    if len(lines) <= room:
+        return lines
     on = next((number for number, one in enumerate(view.lines) if one.is_on), 0)
     turned = [*lines[on:], *lines[:on]]
     kept = as_many((MORE,), turned, room)
-    if height(lines) <= room or not kept:
-        return list(lines)
-    return [*turned[:kept], MORE.format(len(turned) - kept)]
+    return [*turned[:kept], MORE.format(len(turned) - kept)] if kept else lines
 
 
-def _line(one: FighterLine, facts: int | None = None) -> str:
-    """One combatant: a turn marker, their name and their state, in so many facts."""
+def _short_line(one: FighterLine) -> str:
+    """One combatant with as many facts as fit into a line of a phone."""
+    kept = len(one.facts)
+    while kept and height([_line(one, one.facts[:kept])]) > 1:
+        kept -= 1
+    return _line(one, one.facts[:kept])
+
+
+def _line(one: FighterLine, facts: Sequence[str]) -> str:
+    """One combatant: a turn marker, their name and their state."""
     name = f"▶ **{escape(one.name)}**" if one.is_on else escape(one.name)
-    return listed([name, *(escape(fact) for fact in one.facts[:facts]), "done" if one.has_acted else ""])
+    return listed([name, *map(escape, facts), "done" if one.has_acted else ""])
 
 
-def _button(look: Look, one: Offer) -> Button:
-    is_own = one.follow_up.character is not None
+def _button(look: Look, one: Offer, prominence: Prominence, page: str = "") -> Button:
+    label = one.follow_up.label.removesuffix(GM_MARK) if page == GMS else one.follow_up.label
     return Button(
-        id=press_id("fight", look.campaign, one.key),
-        label=plain(one.follow_up.label, 80),
-        look=Prominence.MAIN if is_own else Prominence.PLAIN,
+        id=press_id("fight", look.campaign, one.key, *([page] if page else [])),
+        label=plain(label, 80),
+        look=prominence,
     )
 
 
-def _select(look: Look, one: Offer) -> Select:
+def _select(look: Look, one: Offer, page: str = "") -> Select:
     return Select(
-        id=press_id("fight", look.campaign, one.key),
+        id=press_id("fight", look.campaign, one.key, *([page] if page else [])),
         prompt=plain(one.follow_up.label, 150),
         choices=one.follow_up.choices[:IN_MENU],
     )

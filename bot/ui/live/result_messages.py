@@ -10,20 +10,19 @@ import structlog
 
 from bot.table.base import timed
 from bot.table.base.request import ServerId
-from bot.table.base.results import EntryId, Result
+from bot.table.base.results import Result
 from bot.table.base.table import Shards, Table
 from bot.table.base.turn import StoreUnavailable
 from bot.table.journal import missed_results, shared_prompts
 from bot.table.journal.missed_results import Missed, Waiting
 from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.requests import gatherings
-from bot.ui.input.answer import TOLD, answer, change, post
-from bot.ui.input.asked import request_of, table_and_request
+from bot.ui.input.answer import TOLD, answer, post
+from bot.ui.input.asked import request_of
 from bot.ui.input.failures import log_failures
 from bot.ui.input.presses import Interaction
 from bot.ui.live.live_message import Live, LiveKind
-from bot.ui.replies.gathering_replies import mark_of, missed_reply, page_reply, reply_of
-from bot.ui.replies.result_replies import GMS
+from bot.ui.replies.gathering_replies import mark_of, missed_reply, reply_of
 from bot.ui.text.reply import Button, Reply
 
 if TYPE_CHECKING:
@@ -214,22 +213,6 @@ async def tell(interaction: Interaction, result: Result, *more: Button) -> None:
         return
     place = MessagePlace(ServerId(interaction.guild_id), result.entry)
     await _note(interaction.client, place, interaction.channel_id or 0, message, result, reply)
-
-
-async def show_page(interaction: Interaction, entry: EntryId, page: str) -> None:
-    """Show a person the buttons for which the message of a result has no room, or a GM theirs."""
-    await answer(interaction, await _page(interaction, entry, page))
-
-
-async def show_page_anew(interaction: Interaction, place: MessagePlace, page: str) -> None:
-    """Update such a page after a press on it, and the message whose buttons it shows."""
-    interaction.client.messages.refresh(place)
-    await change(interaction, await _page(interaction, place.entry, page))
-
-
-async def _page(interaction: Interaction, entry: EntryId, page: str) -> Reply:
-    table, request = table_and_request(interaction)
-    return page_reply(await gatherings.with_controls(table, request, entry, for_gm=page == GMS), page)
 
 
 async def post_result(client: "Tablekeeper", server: ServerId, channel: int, result: Result) -> None:

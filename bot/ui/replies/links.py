@@ -1,5 +1,6 @@
 """Buttons that lead from one feature's page to another's, and the kinds of press behind them."""
 
+import hashlib
 from collections.abc import Sequence
 
 from bot.rules.kernel import Choice
@@ -22,6 +23,11 @@ def desk_id(what: str, home: int, *arguments: object) -> str:
 def desk_button(home: int = HERE) -> Button:
     """The button that leads a GM to the desk of a channel, from wherever it stands."""
     return Button(id=desk_id("home", home), label="Desk")
+
+
+def key_of_name(name: str) -> str:
+    """What stands for a name in a button's id."""
+    return hashlib.sha256(name.casefold().encode()).hexdigest()[:12]
 
 
 def foes_button(home: int = HERE) -> Button:

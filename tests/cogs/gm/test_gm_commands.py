@@ -120,6 +120,7 @@ WHATS = {  # of each kind, what its first argument can be; the desk it leads com
     "foe": ("home", "pick", "show", "add", "new", "copy", "made", "save", "drop"),
     "prep": ("home", "pick", "new", "change", "written", "keep", "kept", "drop", "start"),
     "secrets": (*SECRETS, "edit", "remove", "undo"),
+    "strip": ("pick", "hit"),
 }
 OF_CAMPAIGN = {  # likewise, where the first argument is the campaign
     "setting": ("to", "pick", "reset", "write", "wrote", "undo"),
@@ -163,6 +164,7 @@ FOR_ALL = {  # what players press too; each refuses by what it does, and tests o
     "draft",
     "fair",
     "fight",
+    "fightrest",
     "given",
     "hand",
     "help",

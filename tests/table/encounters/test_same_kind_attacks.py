@@ -15,7 +15,7 @@ from bot.table.encounters import encounters, prepared_fights
 from bot.table.encounters.encounters import NoEncounter, SameKindOffer, kind_of
 from bot.table.play import play
 from bot.table.play.play import Given
-from bot.ui.live.fight_board import board_reply
+from bot.ui.live.fight_board import GMS, page_rows
 from bot.ui.text.reply import Select
 from tests.table.conftest import Person
 from tests.table.counting import everything
@@ -100,10 +100,10 @@ async def test_an_archived_campaign_takes_no_press(fight: Table, gm: Person) -> 
         await encounters.take_up_with_all(fight, gm.asks(), 1, wolves.key, Given("1"))
 
 
-async def test_the_board_offers_the_menu_to_all(fight: Table, ada: Person) -> None:
-    look = await encounters.fight_here(fight, ada.asks())
+async def test_the_gms_page_of_a_board_offers_the_menu_to_all(fight: Table, gm: Person) -> None:
+    look = await encounters.fight_here(fight, gm.asks())
 
-    menus = [one.prompt for one in board_reply(look).blocks if isinstance(one, Select)]
+    menus = [one.prompt for one in page_rows(look, GMS) if isinstance(one, Select)]
 
     assert menus == ["Wolf 1 attacks …", "Wolf 2 attacks …", "Wolf 3 attacks …", "Every Wolf attacks …"]
 

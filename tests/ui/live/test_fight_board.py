@@ -20,7 +20,7 @@ from bot.table.play.owed_answers import Offer
 from bot.ui.live.fight_board import board_reply, mark_of, over_reply
 from bot.ui.text.grounds import ground_picture
 from bot.ui.text.reply import Sketch
-from cogs.encounter import status_reply
+from cogs.encounter import gm_reply, rest_reply, status_reply
 from tests.ui.shown import shown
 
 MINA = FighterLine(character=CharacterId(1), name="Mina *", is_on=True, facts=("HP 3/4", "1 action left"))
@@ -38,6 +38,7 @@ HIT = FollowUp(
     chosen="target",
     character=CharacterId(1),
 )
+AIMED = replace(HIT, label="Attack Orc · 42%", choices=(), chosen="")
 VIEW = EncounterView(
     title="Round 2", turn="2/1", on="Mina * acts", lines=(MINA, ORC), notes=("Rough ground",)
 )
@@ -58,6 +59,8 @@ def look(view: EncounterView = VIEW, *, is_gm: bool = False, offers: tuple[Offer
         is_gm=is_gm,
         view=view,
         offers=given,
+        bright=(Offer("dd", AIMED),),
+        ends=tuple(one for one in given if one.follow_up is END),
         players=(11,),
     )
 
@@ -66,37 +69,37 @@ class TestBoard:
     def test_the_board_shows_whose_turn_it_is_everybodys_state_and_the_actions(self) -> None:
         assert shown(board_reply(look())) == (
             "public, fight\n"
-            "### Round 2 · Mina \\* acts\n"
+            "### Mina \\* acts\n-# Round 2 · <@11>\n"
             "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
             "-# Rough ground\n"
-            "<Attack (1 action) … 1..1: Orc>\n"
-            "[Join] [!End the turn] [My sheet] [GM …]"
+            "[!Attack Orc · 42%]\n"
+            "[End the turn] [More …] [GM …]"
         )
 
     def test_the_board_pings_only_the_given_people(self) -> None:
         reply = board_reply(look(), (11,))
 
         assert reply.pings == (11,)
-        assert "-# <@11>" in reply.blocks
+        assert reply.plain == "Mina \\* acts · <@11>, your turn"  # what a locked phone shows
         assert board_reply(look()).pings == ()
 
     def test_a_fight_of_many_fits_a_page_and_begins_with_who_is_on(self) -> None:
         lines = tuple(replace(ORC, name=f"Orc {number}", is_on=number == 20) for number in range(40))
         text = shown(board_reply(look(replace(VIEW, lines=lines))))
 
-        assert text.split("\n")[2:13] == [
+        assert text.split("\n")[3:13] == [
             "▶ **Orc 20** · hurt · done",
-            *(f"Orc {number} · hurt · done" for number in range(21, 31)),
+            *(f"Orc {number} · hurt · done" for number in range(21, 30)),
         ]
-        assert "-# and 29 more: /encounter status" in text
+        assert "-# and 30 more behind More …" in text
 
-    def test_a_fight_of_some_says_less_about_who_is_not_on(self) -> None:
+    def test_each_combatant_has_one_line_with_as_much_as_fits(self) -> None:
         facts = ("hurt", "Gate", "watches the yard behind the tower", "in cover")
         fighters = [replace(ORC, name=f"Orc {number}", facts=facts, has_acted=False) for number in range(8)]
         fighters[3] = replace(fighters[3], is_on=True)
         text = shown(board_reply(look(replace(VIEW, lines=tuple(fighters)))))
 
-        assert "▶ **Orc 3** · hurt · Gate · watches the yard behind the tower · in cover\n" in text
+        assert "▶ **Orc 3** · hurt · Gate\n" in text
         assert "\nOrc 2 · hurt · Gate\n" in text
         assert "more:" not in text
 
@@ -105,11 +108,35 @@ class TestBoard:
 
         assert "Orc 39" in shown(status_reply(look(replace(VIEW, lines=lines))))
 
-    def test_the_boards_buttons_stand_in_rows_of_five(self) -> None:
-        offers = tuple(Offer(str(number), END) for number in range(20))
-        rows = [block for block in board_reply(look(offers=offers)).blocks if isinstance(block, tuple)]
+    def test_everything_else_that_players_can_do_is_on_a_private_page(self) -> None:
+        page = shown(rest_reply(look(replace(VIEW, hidden=(GHOST,), secrets=("A trap",)))))
 
-        assert [len(row) for row in rows] == [5, 5, 5]
+        assert page.endswith(
+            "<Attack (1 action) … 1..1: Orc>\n[!Attack Orc · 42%] [Join] [End the turn] [My sheet]"
+        )
+        assert "Ghost" not in page
+        assert "A trap" not in page
+
+    def test_on_a_foes_turn_its_buttons_are_the_gms_whose_door_is_bright(self) -> None:
+        foes = replace(look(), npcs=frozenset({CharacterId(1)}), players=())
+
+        assert shown(board_reply(foes)).splitlines()[-1] == "[More …] [!GM …]"
+        page = shown(gm_reply(replace(foes, is_gm=True)))
+        assert "[!Attack Orc · 42%] [End the turn]" in page
+
+    def test_what_has_to_be_answered_first_stands_above_everything(self) -> None:
+        waiting = replace(look(), waits=("Mina's defense against Orc's bite",))
+        lines = shown(board_reply(waiting)).splitlines()
+
+        assert lines[3] == "**First:** Mina's defense against Orc's bite"
+        assert "Attack" not in "".join(lines)
+
+    def test_the_ground_is_drawn_from_two_regions_on(self) -> None:
+        one = replace(GROUND, regions=GROUND.regions[:1], links=())
+
+        assert not any(
+            isinstance(block, Sketch) for block in board_reply(look(replace(VIEW, ground=one))).blocks
+        )
 
     def test_a_fight_with_positions_has_a_map_with_an_alt_text(self) -> None:
         reply = board_reply(look(replace(VIEW, ground=GROUND)))
@@ -163,7 +190,7 @@ class TestStatus:
     def test_a_player_reads_what_the_board_says(self) -> None:
         assert shown(status_reply(look())) == (
             "private, board\n"
-            "### Round 2 · Mina \\* acts\n"
+            "### Mina \\* acts\n-# Round 2\n"
             "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
             "-# Rough ground"
         )

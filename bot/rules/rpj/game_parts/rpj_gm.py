@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import Audience, Choice, Document, TextField, evolve
 from bot.rules.kernel.acts import Act, ActGroup
-from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import signed
 from bot.rules.rpj.advancement.gm_advancement import ClassOptions, CustomTraitOptions
 from bot.rules.rpj.character.belongings import purse_of
@@ -64,6 +64,16 @@ def _give(sheet: RpjSheet, level: FoeLevel, names: Sequence[str], settings: RpjS
     return sheet
 
 
+READY = (
+    ReadyFoe("Cutpurse", FoeLevel.WEAK, ("Dagger", "Club")),
+    ReadyFoe("Hungry Wolf", FoeLevel.WEAK),
+    ReadyFoe("Bandit", FoeLevel.ABLE, ("Longsword", "Club")),
+    ReadyFoe("Toll Archer", FoeLevel.ABLE, ("Bow", "Thrown stone")),
+    ReadyFoe("Town Guard", FoeLevel.ABLE, ("Club",)),
+    ReadyFoe("Sellsword", FoeLevel.STRONG, ("Great axe", "Club")),
+    ReadyFoe("Cave Bear", FoeLevel.STRONG),
+    ReadyFoe("Duelist", FoeLevel.MIGHTY, ("Longsword", "Dagger", "Club")),
+)
 FOES: FoeRules[RpjSheet, RpjSettings] = FoeRules(
     title="Weapons",
     things=lambda settings: [one.name for one in module_in(settings).weapons],
@@ -73,6 +83,7 @@ FOES: FoeRules[RpjSheet, RpjSettings] = FoeRules(
     as_mook=lambda mook: RpjSheet(
         attributes=dict.fromkeys(RpjAttribute, ATTRIBUTES[FoeLevel.ABLE]), mook=mook
     ),
+    ready=READY,
     fresh=lambda sheet: evolve(sheet, conditions=()),
 )
 
@@ -84,6 +95,9 @@ BYPASSED = (
     Choice("", "no layer"),
     Choice(", ".join(ARMORED), "everything but base saves"),
 )
+
+
+QUICK = range(1, 4)  # damage with a button of its own
 
 
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
@@ -132,6 +146,7 @@ def _damage(scene: Scene, offering: Offering) -> Iterator[Act]:
             chosen="damage",
             adjusts=adjusts,
             values=values,
+            quick=numbers(QUICK, lambda n: f"{n} damage"),
         )
 
 

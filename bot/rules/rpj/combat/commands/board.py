@@ -172,13 +172,13 @@ def view(scene: Scene) -> EncounterView | None:
     if FIGHTS_KEPT.find(scene) is None:
         return None
     stage = Stage.of(scene)
-    asked = (stage.steps[-1].waiting_words(stage),) if stage.steps else ()
     return EncounterView(
         title=f"Round {stage.fight.round}" if stage.fight.has_begun else "Before round 1",
         turn=f"{stage.fight.turn_key}/{len(stage.steps)}",
         on=_on(stage),
         lines=tuple(_lines(stage)),
-        notes=(*asked, *cover_notes(stage), scale(stage.fight.field, stage.battle.rules)),
+        waits=(stage.steps[-1].waiting_words(stage),) if stage.steps else (),
+        notes=(*cover_notes(stage), scale(stage.fight.field, stage.battle.rules)),
         hidden=(
             *(_hidden_character(stage, one) for one in stage.fight.hidden if one.character is not None),
             *_hidden_mooks(stage),
@@ -350,6 +350,7 @@ TRACKER = TrackerRules(
     choices=choices,
     turn_ends=_turn_ends,
     mook=_mook,
+    attacks=("fight.attack", "fight.close_in"),
     ground=("field", "covers"),
     takes_order=True,
 )

@@ -94,6 +94,7 @@ def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
 
 
 CHOSEN = Field(default="", max_length=100)
+FAR = 99  # regions: more than any ground has
 
 
 class MoveOptions(Document):
@@ -118,6 +119,12 @@ class AttackOptions(Document):
     # The target number that the GM sets, where fights are cinematic.
     number: int | None = Field(default=None, ge=2, le=40)
     aim: str = CHOSEN  # target and weapon as one text, "who|weapon"; goes before the others
+
+
+class CloseInOptions(Document):
+    """The options of a move to somebody with an attack on them."""
+
+    aim: str = Field(min_length=1, max_length=100)  # whom, and with what if it comes to that: "who|weapon"
 
 
 class RpjTaskOptions(Document):
@@ -370,6 +377,58 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
 
 
 declare("fight.attack", AttackOptions, attack, can_repeat=True)
+
+
+def way_to(stage: Stage, mover: RpjCombatant, target: RpjCombatant) -> Goal:
+    """The goal of one move towards somebody: their group, or the next region on the way there."""
+    field = stage.fight.field
+    near = [mover.region, *field.exits(mover.region)]
+    if target.region in near:
+        return Goal(target.region, target.id)
+    left = {region: field.steps(region, target.region) for region in near}
+    return Goal(min(near, key=lambda region: FAR if left[region] is None else left[region] or 0))
+
+
+def closed_in(stage: Stage, mover: str, target: str, dice: Dice) -> Stage:
+    """The stage after moves towards somebody, as many as it takes or there are actions for.
+
+    What a move provokes comes first: then the mover stops. [RPJ-GCS-10, RPJ-GCS-43]
+
+    Raises:
+        UserError: If no way leads there.
+    """
+    fight = stage.fight
+    while fight.fighter(mover).group != fight.fighter(target).group and fight.fighter(mover).turn.actions:
+        goal = way_to(stage, fight.fighter(mover), fight.fighter(target))
+        stage = go_on(begin_move(stage, mover, goal, cautious=False), dice)
+        if stage.steps:
+            break
+        fight = stage.fight
+    return stage
+
+
+def close_in(scene: Scene, options: CloseInOptions, dice: Dice) -> Outcome:
+    """Move to somebody and attack them, as far as the actions of the turn go.
+
+    [RPJ-GCS-10, RPJ-GCS-11, RPJ-GCS-43]
+    """
+    stage = begun_stage(scene)
+    who = actor_of(stage).id
+    target = someone(stage, options.aim.partition("|")[0])
+    stage = closed_in(stage, who, target.id, dice)
+    mover = stage.fight.fighter(who)
+    if stage.steps or not mover.turn.actions or mover.group != stage.fight.fighter(target.id).group:
+        return outcome(stage, f"closes in on {target.name}")
+    try:
+        blow = blow_of(stage, who, AttackOptions(aim=options.aim))
+        attacking = begin_attack(stage, blow)
+    except UserError:  # the weapon in hand is none for so near
+        return outcome(stage, f"closes in on {target.name}")
+    arm = chosen_arm(stage.battle[who], blow.weapon)
+    return outcome(go_on(attacking, dice), f"closes in and attacks {target.name} ({arm.name})")
+
+
+declare("fight.close_in", CloseInOptions, close_in)
 
 
 def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
+from itertools import islice
 
 from pydantic import Field
 
@@ -36,9 +37,11 @@ from bot.rules.rpj.combat.commands.grappling import (
 from bot.rules.rpj.combat.commands.magic_commands import magic_menu
 from bot.rules.rpj.combat.commands.turn_commands import (
     AttackOptions,
+    CloseInOptions,
     MoveOptions,
     actor_of,
     begun_stage,
+    closed_in,
     commanded,
     cover_named,
     region_named,
@@ -64,7 +67,7 @@ from bot.rules.rpj.combat.state.fight import MOOKS, PlacedCover
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.resolution.check import chance_words
-from bot.rules.shared.offering import is_allowed
+from bot.rules.shared.offering import TryingDice, is_allowed
 
 MOST = 25
 
@@ -104,6 +107,8 @@ def _offers(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
     if left:
         attacks = list(attack_choices(stage, fighter))
         yield from _menu("fight.attack", AttackOptions(), f"Attack … ({words} left)", attacks, "aim", who)
+        if not attacks:
+            yield from islice(_approaches(stage, fighter, who), 1)
         yield from _menu(
             "fight.move", MoveOptions(), "Move … (1 action)", list(_goals(stage, fighter)), "goal", who
         )
@@ -145,6 +150,28 @@ def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
                 continue
             odds = attack_chance(battle, aim)
             yield Choice(f"{target.id}|{arm.id}", f"{target.name} · {arm.name} · {odds}"[:100])
+
+
+def _approaches(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
+    """Moves to a foe with an attack on them, each as one button, where nobody left behind can strike."""
+    if chances(stage.battle, fighter.id, Trigger.LEAVING):
+        return
+    for target in stage.fight.present:
+        if target.side is fighter.side:
+            continue
+        try:
+            there = closed_in(stage, fighter.id, target.id, TryingDice())
+        except UserError:
+            continue
+        if there.fight.fighter(fighter.id) == fighter:
+            continue
+        aims = attack_choices(there, there.fight.fighter(fighter.id))
+        first = next((one for one in aims if one.value.startswith(f"{target.id}|")), None)
+        if first is not None:
+            options, label = CloseInOptions(aim=first.value), f"Close in and attack {first.label}"
+        else:
+            options, label = CloseInOptions(aim=f"{target.id}|"), f"Close in on {target.name}"
+        yield _button("fight.close_in", options, label, who)
 
 
 def _goals(

@@ -377,7 +377,7 @@ class TestKindsOfSteps:
         ]
 
     def test_the_board_says_what_the_fight_is_waiting_for(self) -> None:
-        assert "Ug stumbles" in board(stumbling()).notes
+        assert "Ug stumbles" in board(stumbling()).waits
 
     def test_the_turn_cannot_end_before_an_open_step_is_done(self) -> None:
         refused = stumbling().refused("GM", tracker.NEXT)

@@ -1,0 +1,213 @@
+"""How many taps the usual things take, from a board or a result on, in every game."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from bot.playground.discord.payloads import walk_components
+from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_swarm
+from bot.rules.kernel import Ruleset
+from bot.table.encounters import encounters
+from bot.table.encounters.encounters import FightPlace
+from bot.ui.live.fight_board import board_reply
+from bot.ui.text.reply import Button, Look
+from tests.cogs.desk import Sent, Under
+from tests.cogs.played import Play, get_up, sit_down
+from tests.table.conftest import HOME, Person
+
+FOE = "Bandit 1"
+ATTACKS = ("Attack", "Close in")
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with two heroes, and how its fights begin.
+
+    Attributes:
+        ruleset: The game.
+        alice: Alice's hero.
+        bob: Bob's hero.
+        foe: The command that makes the GM's character a foe; nothing where none is needed.
+        options: Its options.
+        begins: How often somebody presses on before the first turn.
+    """
+
+    ruleset: Ruleset
+    alice: str
+    bob: str
+    foe: str = ""
+    options: Mapping[str, Any] = field(default_factory=lambda: NO_OPTIONS)
+    begins: int = 1
+
+
+GAMES = {
+    "rpj": Game(rpj.RULESET, "Marit Vance", "Oskar Brandt", begins=2),
+    "swim": Game(swim_class.RULESET, "Sable Thornwick", "Ondra Kestrel"),
+    "compare": Game(
+        compare_roll.RULESET,
+        "Juno Marsh",
+        "Otto Brandt",
+        "/compare-gm foe",
+        {"hp": 30, "weapon": "Baseball Bat"},
+    ),
+    "maid": Game(post_magic_maid.RULESET, "Nettle Quickwater", "Bram Ostergard"),
+    "swarm": Game(sword_and_swarm.RULESET, "Odalys Thorne", "Corvin Asher"),
+}
+
+
+@asynccontextmanager
+async def fighting(folder: Path, game: Game) -> AsyncIterator[Play]:
+    """Alice's hero and a foe fight; it is somebody's turn."""
+    play = await sit_down(folder, game.ruleset, game.alice, game.bob)
+    await play.npc(FOE)
+    if game.foe:
+        await play.types(play.gwen, game.foe, target=FOE, **game.options)
+    await play.types(play.alice, "/encounter start", others=FOE)
+    for _ in range(game.begins):
+        await play.types(play.gwen, "/encounter next")
+    yield play
+    await get_up(play)
+
+
+async def board(play: Play) -> list[Button]:
+    """The buttons of the board as it stands."""
+    place = FightPlace(HOME, (await play.campaign()).id, play.gwen.places[0])
+    found = await encounters.board(play.table, place)
+    assert found is not None
+    assert found.look is not None
+    rows = [block for block in board_reply(found.look).blocks if isinstance(block, tuple)]
+    return [button for row in rows for button in row]
+
+
+async def until_turn_of(play: Play, is_players: bool) -> list[Button]:
+    """End turns until a player's attack, or a GM's door, is bright on the board."""
+    for _ in range(6):
+        buttons = await board(play)
+        bright = [one.label for one in buttons if one.look is Look.MAIN]
+        if bright and ("GM …" in bright) is not is_players:
+            return buttons
+        await play.types(play.gwen, "/encounter next")
+    raise AssertionError(f"nobody's turn comes{play.end}")
+
+
+async def tapped(play: Play, who: Person, id_: str, *, private: bool = False) -> list[Sent]:
+    """What a tap on a button answers."""
+    return await play.desk.press(who, id_, under=Under(9001, is_private=private))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+class TestAttacks:
+    async def test_a_player_attacks_with_one_tap_on_the_board(self, tmp_path: Path, game: Game) -> None:
+        async with fighting(tmp_path, game) as play:
+            buttons = await until_turn_of(play, is_players=True)
+            first = buttons[0]
+
+            assert first.look is Look.MAIN
+            assert "ttack" in first.label or "Close in" in first.label
+            assert FOE in first.label
+            assert [one.label for one in buttons][-2:] == ["More …", "GM …"]
+            assert len(buttons) <= 5
+
+            sent = await tapped(play, play.alice, first.id)
+            assert not sent[-1].is_private
+            assert "attack" in sent[-1].text or "versus" in sent[-1].text or FOE in sent[-1].text
+
+    async def test_a_gm_attacks_with_a_foe_in_two_taps(self, tmp_path: Path, game: Game) -> None:
+        async with fighting(tmp_path, game) as play:
+            buttons = await until_turn_of(play, is_players=False)
+            assert not any("ttack" in one.label for one in buttons)
+            (door,) = [one for one in buttons if one.label == "GM …"]
+
+            for who in (play.alice, play.stranger):
+                refused = await tapped(play, who, door.id)
+                assert refused[-1].is_private
+                assert "Only a GM" in refused[-1].text
+            page = await tapped(play, play.gwen, door.id)
+            label = next(one for one in page[-1].controls if one.startswith(ATTACKS) and game.alice in one)
+            sent = await tapped(play, play.gwen, page[-1].controls[label], private=True)
+
+            assert [one.how for one in sent] == ["edit", "follow-up"]
+            assert game.alice in sent[-1].text
+            assert not sent[-1].is_private
+
+
+def menu(sent: Sent, prompt: str) -> tuple[str, list[tuple[str, str]]]:
+    """A menu's id and its entries: what is read, and the value."""
+    menus = [one for one in walk_components(sent.body["components"]) if one.get("placeholder") == prompt]
+    found = menus[0]
+    return found["custom_id"], [(one["label"], one["value"]) for one in found["options"]]
+
+
+async def chosen(play: Play, sent: Sent, prompt: str, label: str) -> list[Sent]:
+    """What a choice in a menu of a private page answers."""
+    id_, entries = menu(sent, prompt)
+    value = next(value for shown, value in entries if shown.startswith(label))
+    return await play.desk.choose(play.gwen, id_, value, under=Under(9001, is_private=True))
+
+
+async def gms_page(play: Play) -> Sent:
+    """The page behind "GM …" under a result that has one."""
+    message = next(one for one in reversed(play.messages) if "GM …" in one.controls)
+    (page,) = await play.desk.press(play.gwen, message.controls["GM …"], under=message.under)
+    return page
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+class TestTheGmsStrip:
+    async def test_a_gm_damages_anybody_in_three_taps(self, tmp_path: Path, game: Game) -> None:
+        async with fighting(tmp_path, game) as play:
+            (door,) = [one for one in await board(play) if one.label == "GM …"]
+            (page,) = await tapped(play, play.gwen, door.id)
+            _id, people = menu(page, "Damage, heal or change …")
+            assert people[0][0] == FOE
+            assert game.bob in [label for label, _value in people]
+            for name in (FOE, game.alice, game.bob):
+                (strip,) = await chosen(play, page, "Damage, heal or change …", name)
+                hit = list(strip.controls)[:3]
+                assert len(hit) == 3
+                sent = await tapped(play, play.gwen, strip.controls[hit[0]], private=True)
+
+                assert name in sent[-1].text
+                assert sent[-1].how == "follow-up"
+                assert name in sent[0].text  # the strip, as they stand now
+
+    async def test_a_gm_adds_a_ready_foe_of_eight_in_three_taps(self, tmp_path: Path, game: Game) -> None:
+        async with fighting(tmp_path, game) as play:
+            (door,) = [one for one in await board(play) if one.label == "GM …"]
+            (page,) = await tapped(play, play.gwen, door.id)
+            _id, foes = menu(page, "Add a foe …")
+            assert len(foes) >= 8
+            for label, _value in foes:
+                (shown,) = await chosen(play, page, "Add a foe …", label)
+                sent = await tapped(play, play.gwen, shown.controls["Add 1"], private=True)
+                assert label in sent[-1].text, label
+
+    async def test_a_strip_corrects_and_rules_too(self, tmp_path: Path, game: Game) -> None:
+        async with fighting(tmp_path, game) as play:
+            (door,) = [one for one in await board(play) if one.label == "GM …"]
+            (page,) = await tapped(play, play.gwen, door.id)
+            (strip,) = await chosen(play, page, "Damage, heal or change …", game.alice)
+            assert "Damage …" in strip.controls
+            (group,) = await tapped(play, play.gwen, strip.controls["Correct or rule …"], private=True)
+
+            assert list(group.controls)[:2] == ["Set a number …", "Set a field …"]
+
+
+async def test_a_gm_starts_a_fight_in_three_taps_from_a_result(tmp_path: Path) -> None:
+    play = await sit_down(tmp_path, rpj.RULESET, "Marit Vance", "Oskar Brandt")
+    await play.npc(FOE)
+    await play.types(play.alice, "/rpj check", "d6:2 d6:3", skill="Concealment", difficulty="14+")
+
+    page = await gms_page(play)
+    (form,) = await tapped(play, play.gwen, page.controls["Start fight …"], private=True)
+    assert form.how == "modal"
+    sent = await play.desk.fill(play.gwen, form.body["custom_id"], who=("Marit Vance", FOE))
+
+    assert any("starts" in one.text for one in sent), [one.text for one in sent]
+    await get_up(play)
