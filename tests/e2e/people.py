@@ -28,6 +28,7 @@ from tests.databases import Row, columns_of, is_postgres, reading
 
 LAST_LINES = 40
 PAGES = ("More …", "More", "GM …")  # the buttons that show a message's others
+MOST_OPENED = 3  # messages, the newest first, behind whose buttons a control is looked for
 SOON = 1.0  # seconds in which a control of a message comes into sight
 
 
@@ -141,11 +142,12 @@ class Actor:
         with contextlib.suppress(TimeoutError):  # looked for behind the buttons
             await self.member.discord.until(is_seen, SOON)
         for page in PAGES:
-            messages = [one for one in seen() if page in button_labels(one)]
             is_open = page != "GM …" or Permission.MANAGE_SERVER in self.member.permissions
-            if messages and is_open and not is_seen():
-                self.transcript.note(f"{self.member.name}: [{page}]")
-                await self.member.press(messages[0], page)
+            messages = [one for one in seen() if page in button_labels(one)] if is_open else []
+            for message in messages[:MOST_OPENED]:
+                if not is_seen():
+                    self.transcript.note(f"{self.member.name}: [{page}]")
+                    await self.member.press(message, page)
 
     async def _find(self, name: str, names: Callable[[Payload], list[str]]) -> tuple[Payload, str]:
         """Wait for a control whose name begins with *name*; return its newest message and full name."""
