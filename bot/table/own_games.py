@@ -115,6 +115,16 @@ def assert_may_write(reader: Reader, request: Request, key: str | None = None) -
         raise NotForYou
 
 
+@look()
+def require_writer(at: ReadTurn) -> None:
+    """Refuse whoever may write no games here.
+
+    Raises:
+        NotForYou: If they are no GM.
+    """
+    assert_may_write(at.reader, at.request)
+
+
 # --- drafts ------------------------------------------------------------------------------------
 
 
@@ -341,7 +351,7 @@ async def import_(
         NotForYou: If the person writes no games here; then nothing was read.
         UserError: As for `publish`.
     """
-    await table.store.read(lambda reader: assert_may_write(reader, request))
+    await require_writer(table, request)
     copied = await table.computing.run(lambda: as_copy(text, request.server))
     return await _publish_or_preview(table, request, copied, reserved)
 

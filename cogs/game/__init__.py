@@ -69,10 +69,11 @@ class Game(commands.GroupCog, group_name="game", group_description="Games of thi
         self, interaction: Interaction, file: discord.Attachment | None = None, example: Name | None = None
     ) -> None:
         """Publish a game, or show first what that would change."""
+        table, request = table_and_request(interaction)
+        await own_games.require_writer(table, request)
         if (file is None) is (example is None):
             raise UserError("Choose one: a file, or an example.")
         await interaction.response.defer(ephemeral=True)
-        table, request = table_and_request(interaction)
         text = await _text_of(file) if file is not None else own_games.example(str(example))
         done = await own_games.import_(table, request, text, reserved=reserved(interaction.client))
         await answer(interaction, imported_reply(done))
