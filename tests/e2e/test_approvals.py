@@ -46,7 +46,8 @@ async def test_the_gm_can_allow_a_flashback_without_the_character_who_cannot_pay
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
     await gwen.types("/session start")
     await alice.types("/rpj-together flashback words:hid a rope", hears="proposes a flashback")
-    await bob.presses("Join", hears="2 Lucky Breaks each")
+    await bob.presses("Join", hears=["With Gorm Halvard.", "costs you 2 Lucky Breaks"])
+    await gwen.presses("GM …", hears="Allow it · 2 Lucky Breaks each")
     await gwen.types("/gm set resource resource:Lucky Breaks character:Gorm Halvard value:1")
 
     await sees(gwen, "Gorm Halvard can't pay", "1 of 2 Lucky Breaks left")

@@ -9,7 +9,7 @@ import pytest
 from bot.playground.discord import Answer
 from bot.ui.input.discord_format import COLOURS
 from bot.ui.text.reply import Accent
-from tests.e2e.people import Party
+from tests.e2e.people import Actor, Party
 from tests.readme import game_pages, settings_named, spoken_lines
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -21,6 +21,17 @@ def is_refused(answer: Answer) -> bool:
     """Whether an answer is a private refusal."""
     containers = (answer.message or {}).get("components", ())
     return answer.ephemeral and any(one.get("accent_color") == REFUSED for one in containers)
+
+
+def entered(person: Actor, line: str) -> dict[str, object]:
+    """What a line enters into the open form, by label; the line names how each label begins."""
+    form = person.answer.modal if person.answer else None
+    assert form is not None, f"no form is open for {line!r}{person.transcript.end}"
+    pairs = [field.split(": ", 1) for field in line.split("; ")]
+    labels = [str(one["label"]) for one in form["components"] if one.get("label")]
+    found = {next(one for one in labels if one.startswith(name)): value for name, value in pairs}
+    assert len(found) == len(labels), f"{labels} are not all named by {line!r}"
+    return {**found}
 
 
 @pytest.fixture(params=game_pages(), ids=lambda page: page.stem)
@@ -35,10 +46,15 @@ async def test_the_evening_on_each_page_can_be_played_as_written(party: Party, t
 
     for who, line in spoken_lines(text):
         person = people[who]
-        if line.startswith("["):
-            answer = await person.presses(line.strip("[]"))
-        else:
+        button, _, choice = line.removeprefix("[").partition("] ")
+        if line.startswith("/"):
             answer = await person.types(line)
+        elif not line.startswith("["):
+            answer = await person.writes(entered(person, line))
+        elif choice:
+            answer = await person.chooses(button, choice)
+        else:
+            answer = await person.presses(button.removesuffix("]"))
         assert not is_refused(answer), party.transcript.end
     for setting in settings_named(text):
         offered = await party.gwen.is_offered("/campaign settings", "setting", setting)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.playground.discord import read
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import gather
 from tests.e2e.table import Table
+from tests.e2e.test_asking import sees
 
 NETTLE, OVERDUE = "Nettle Quickwater", "heavy wound, not treated in time"
 
@@ -40,7 +40,7 @@ async def test_f_small_21_an_own_skill_waits_on_the_desk_and_says_what_became_of
     await gwen.types("/gm desk", hears=["**Waiting for**", "Juno Marsh's own skill\\: Robotics"])
     await gwen.presses("Refuse")
 
-    assert "**refused**" in read(alice.sees("proposes the skill Robotics"))
+    await sees(alice, "proposes the skill Robotics \\(Technical\\) · **refused**")
     assert "own skill\\: Robotics" not in (await gwen.types("/gm desk", hears="Gwen")).text
 
 

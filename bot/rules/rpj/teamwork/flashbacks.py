@@ -301,8 +301,8 @@ def _allow_label(proposal: Proposed, payments: tuple[FlashbackPayment, ...], sce
     price = f"{lucky_breaks(_module(scene).luck.flashback_cost)} each"
     if len(payments) == 1:
         price = f"Lucky Breaks {payments[0].before} → {payments[0].after}"
-    whole = f"Allow it{without} (GM) · {price}"
-    return whole if len(whole) <= LONGEST_LABEL else f"Allow it for {len(payments)} (GM) · {price}"
+    whole = f"Allow it{without} · {price} (GM)"
+    return whole if len(whole) <= LONGEST_LABEL else f"Allow it for {len(payments)} · {price} (GM)"
 
 
 FLASHBACK_PROMPT = SharedPrompt(model=Proposed, view=view_flashback, tells=("allow_flashback",))

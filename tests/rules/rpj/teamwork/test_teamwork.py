@@ -27,7 +27,7 @@ class TestFlashback:
         asked = proposed(table)
 
         assert asked.labels == [
-            "Allow it (GM) · Lucky Breaks 3 → 1",
+            "Allow it · Lucky Breaks 3 → 1 (GM)",
             "Deny … (GM)",
             "Join · costs you 2 Lucky Breaks",
         ]
@@ -56,7 +56,7 @@ class TestFlashback:
     def test_each_player_who_joins_a_flashback_pays_for_themselves(self, table: GameTable) -> None:
         asked = proposed(table)
         asked.press("Ug", "Join")
-        assert asked.labels[0] == "Allow it (GM) · 2 Lucky Breaks each"
+        assert asked.labels[0] == "Allow it · 2 Lucky Breaks each (GM)"
         assert asked.view().lines[0] == "With Ug."
         assert table.refused("Ug", "join_flashback", at=asked.key).what == "Ug has already joined."
 
@@ -84,7 +84,7 @@ class TestFlashback:
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
 
         assert asked.view().lines[1] == "Ug can't pay: 1 of 2 Lucky Breaks left."
-        assert asked.labels[0] == "Allow it without Ug (GM) · Lucky Breaks 3 → 1"
+        assert asked.labels[0] == "Allow it without Ug · Lucky Breaks 3 → 1 (GM)"
         asked.press("GM", "Allow it without Ug")
 
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 1)
@@ -107,7 +107,7 @@ class TestFlashback:
 
         asked.press("Laeniel", "Leave")
 
-        assert asked.labels[0] == "Allow it (GM) · Lucky Breaks 2 → 0"
+        assert asked.labels[0] == "Allow it · Lucky Breaks 2 → 0 (GM)"
         assert table.refused("Laeniel", "leave_flashback", at=asked.key)
         assert table.refused("Ug", "leave_flashback", at=asked.key).what == "Nobody else has joined."
         asked.press("GM", "Allow it")
