@@ -43,7 +43,7 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
     asked = await gwen.types("/gm encounter end", hears=["can't end the encounter yet", "1 thing is open"])
     assert "Ilsa's save against 9 damage." in asked.text
     await table.restart()
-    refused = await bob.presses("GM …", hears="GM")
+    refused = await bob.presses("GM …", hears="Only a GM can do that")
     assert refused.ephemeral
     ended = await gwen.presses("Settle it and end", hears=ENDED)
     details = await gwen.presses("Details", hears="Ilsa's save against 9 damage")
