@@ -8,6 +8,7 @@ import re
 import pytest
 
 from bot.playground.discord import button_labels, read
+from bot.playground.discord.events import Event, MessageCreated
 from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
 from tests.e2e.fighting import EPHEMERAL, board_is_last, board_says, boards, choose_on, press_on
@@ -64,7 +65,7 @@ class Fight:
         await choose_on(board, ("Attack", "Test Shield"), hand, foe)
         board = await self.board("▶")
         await press_on(board, end, hand)
-        return await self.board("▶", lacks=ON.findall(text)[0] + "** ·")
+        return await self.board("▶", lacks=f"▶ **{on}**")
 
     async def survives_a_restart(self) -> None:
         """Assert that a restart in the middle of a turn changes nothing stored and nothing seen."""
@@ -146,7 +147,7 @@ async def test_a_compare_roll_fight_runs_from_its_board(fight: Fight) -> None:
     board = await fight.board("The opponents' turn")
     assert await choose_on(board, "Raider 2 attacks", gwen, next(iter(fight.players)))
     await gwen.presses("Start round 2", hears="round 2, the players' turn")
-    await fight.board("### Round 2 · The players' turn")
+    await fight.board("### The players' turn", "-# Round 2", "**First:** ")
 
     refused = await fight.party.alice.presses("GM …", hears="Only a GM can do that")
     assert refused.ephemeral
@@ -208,7 +209,11 @@ class TestBoard:
         await board_says(house, party, "Before round 1", "Waiting to start", first, "Goblin 3")
         await party.alice.presses("Start round 1", hears=f"**{first} acts**")
 
-        board = await board_says(house, party, "### Round 1", f"▶ **{first}**", second, "[End the turn]")
+        board = await board_says(
+            house, party, f"### {first} acts", "-# Round 1", f"▶ **{first}**", second, "[End the turn]"
+        )
+        assert f"[Attack {second}" not in read(board)  # but a goblin
+        assert "[Attack Goblin 1" in read(board)
         assert not board["mentions"]
 
     async def test_the_board_moves_below_newer_messages(self, house: Table, party: Party) -> None:
@@ -260,15 +265,28 @@ class TestBoard:
         assert not [read(one) for one in party.alice.member.sees() if "Wraith" in read(one)]
 
     async def test_a_turn_pings_its_player_if_the_campaign_says_so(self, house: Table, party: Party) -> None:
+        posted: list[tuple[str, list[str]]] = []
+
+        def note(event: Event) -> None:
+            if isinstance(event, MessageCreated) and event.message["mentions"]:
+                posted.append((read(event.message), [one["id"] for one in event.message["mentions"]]))
+
         first, second = await open_fight(house, party)
+        house.discord.listen(note)
         await party.gwen.types("/campaign settings setting:ping_turns value:yes", hears="no → yes")
         await party.alice.presses("Start round 1", hears=f"**{first} acts**")
-        board = await board_says(house, party, f"▶ **{first}**", f"<@{party.alice.member.id}>")
-        assert [one["id"] for one in board["mentions"]] == [str(party.alice.member.id)]
+        alice, bob = party.alice.member.id, party.bob.member.id
+        board = await board_says(house, party, f"▶ **{first}**", f"<@{alice}>")
+        assert [one["id"] for one in board["mentions"]] == [str(alice)]
         await party.alice.presses("End the turn", hears=f"**{second} acts**")
 
-        board = await board_says(house, party, f"▶ **{second}**", f"<@{party.bob.member.id}>")
-        assert [one["id"] for one in board["mentions"]] == [str(party.bob.member.id)]
+        board = await board_says(house, party, f"▶ **{second}**", f"<@{bob}>")
+        assert [one["id"] for one in board["mentions"]] == [str(bob)]
+        # A locked phone shows what was posted first: a plain line without a container.
+        assert posted == [
+            (f"{first} acts · <@{alice}>, your turn", [str(alice)]),
+            (f"{second} acts · <@{bob}>, your turn", [str(bob)]),
+        ]
 
 
 class TestPresses:

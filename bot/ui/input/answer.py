@@ -9,7 +9,7 @@ import contextlib
 import io
 import json
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -23,6 +23,7 @@ from bot.ui.input.discord_format import (
     Json,
     blocks_of,
     form_body,
+    mentions_of,
     message_body,
     pictures_of,
     plain_body,
@@ -166,7 +167,7 @@ async def post(channel: discord.PartialMessageable, reply: Reply) -> int:
     """Post a reply into a channel, unprompted; return the message's id.
 
     One that pings somebody is posted as a plain line, which a locked phone shows, and turned into its
-    container by one edit.
+    container by one edit, which keeps the mentions: Discord highlights them and lists them in the inbox.
     """
     body, files = (plain_body(reply), []) if reply.pings else await _made(reply)
     body["nonce"] = f"n{secrets.token_hex(8)}"
@@ -180,7 +181,7 @@ async def post(channel: discord.PartialMessageable, reply: Reply) -> int:
     message = int(sent["id"])
     if reply.pings and blocks_of(reply):
         try:
-            await repost(channel.get_partial_message(message), reply)
+            await repost(channel.get_partial_message(message), reply, keeps=reply.pings)
         except discord.HTTPException:
             with contextlib.suppress(discord.HTTPException):  # what stays is readable
                 await channel.get_partial_message(message).delete()
@@ -188,10 +189,16 @@ async def post(channel: discord.PartialMessageable, reply: Reply) -> int:
     return message
 
 
-async def repost(message: discord.PartialMessage, reply: Reply) -> None:
-    """Replace a message of the bot outside an interaction, whatever it was made of."""
+async def repost(message: discord.PartialMessage, reply: Reply, keeps: Sequence[int] = ()) -> None:
+    """Replace a message of the bot outside an interaction, whatever it was made of.
+
+    Args:
+        message: What is replaced.
+        reply: What takes its place.
+        keeps: Whose mentions stay, as far as the reply has them; an edit pings nobody.
+    """
     body, files = await _made(reply)
-    body |= NOTHING_ELSE
+    body |= NOTHING_ELSE | {"allowed_mentions": mentions_of(keeps)}
     http = message._state.http
     await http.edit_message(message.channel.id, message.id, params=_parameters(body, files))
 

@@ -66,9 +66,14 @@ def plain_body(reply: Reply) -> Json:
 
     Discord's notifications show nothing of a container.
     """
-    mentions: Json = {"parse": [], "users": [str(person) for person in reply.pings]}
     people = " ".join(f"<@{person}>" for person in reply.pings)
-    return {"content": shorten(reply.plain or people, MOST_PLAIN), "allowed_mentions": mentions}
+    text = shorten(reply.plain or people, MOST_PLAIN)
+    return {"content": text, "allowed_mentions": mentions_of(reply.pings)}
+
+
+def mentions_of(people: Sequence[int]) -> Json:
+    """That a message may mention these people, and nobody else."""
+    return {"parse": [], "users": [str(one) for one in people]} if people else {"parse": []}
 
 
 # What a message of blocks can't have; one that had it has to be told so when it becomes one.

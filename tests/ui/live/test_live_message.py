@@ -351,6 +351,7 @@ class TestPlace:
         assert posted == [("", []), (f"<@{alice.id}>", [str(alice.id)])]
         assert pinged["content"] == ""
         assert "two" in read(pinged)
+        assert [one["id"] for one in pinged["mentions"]] == [str(alice.id)]
         assert (now["id"], read(now).strip()) == (pinged["id"], "three")
 
     async def test_moving_a_live_message_elsewhere_leaves_no_second_message(self, stage: Stage) -> None:
