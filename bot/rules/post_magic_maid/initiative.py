@@ -105,6 +105,7 @@ from bot.rules.shared.encounters import (
     start,
     view_of,
 )
+from bot.rules.shared.offering import choices_among, foes_first, is_friend
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
@@ -519,9 +520,6 @@ FIGHTS: FightRules[MaidEncounter, MaidSheet, MaidSettings] = FightRules(
 INITIATIVE_PROCEDURES = fight_procedures(FIGHTS)
 
 
-MOST_TARGETS = 25
-
-
 def view(scene: Scene) -> EncounterView | None:
     """The displayed state of the channel's encounter."""
     encounter = ENCOUNTERS.find(scene)
@@ -580,7 +578,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def _attacks(scene: Scene, encounter: MaidEncounter, combatant: MaidCombatant) -> Iterator[FollowUp]:
-    """The attacks of a combatant who has an action left."""
+    """The attacks of a combatant who has an action left: on the living, foes who can act first."""
     character = find_character(scene, combatant.character)
     others = [one for one in encounter.shown if one.character != combatant.character]
     if character is None or not can_act(character) or combatant.has_acted or not others:
@@ -588,9 +586,13 @@ def _attacks(scene: Scene, encounter: MaidEncounter, combatant: MaidCombatant) -
     declared = max(1, combatant.actions_declared)
     penalty = action_penalty(combatant.actions_used + 1, declared)
     cost = f"action {combatant.actions_used + 1} of {declared}, −{penalty}" if penalty else "1 action"
-    targets = tuple(Choice(str(one.character), one.name) for one in others)[:MOST_TARGETS]
-    for track in Track:
-        yield attack_menu(character, track, targets, cost)
+    acting = replace(scene, actor_id=character.id)
+    living = [one for one in foes_first(acting) if not is_dead(one)]
+    targets = choices_among(sorted(living, key=lambda one: (is_friend(acting, one), is_unconscious(one))))
+    preset = (Choice(str(others[0].character), others[0].name),)  # part of the menu's key, so it stays
+    if targets:
+        for track in Track:
+            yield replace(attack_menu(character, track, preset, cost), choices=targets)
 
 
 def attack_menu(

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
@@ -21,6 +22,7 @@ from bot.rules.shared.encounters import (
     turn_ends,
     view_of,
 )
+from bot.rules.shared.offering import choices_among, foes_first, is_friend
 from bot.rules.sword_and_swarm.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.equipment import attribute_words
 from bot.rules.sword_and_swarm.performing import OwnOptions, VersusOptions, unsettled
@@ -42,7 +44,6 @@ class SwarmEncounter(InTurn[Combatant]):
     """A fight in a channel."""
 
 
-MOST_TARGETS = 25
 ENCOUNTERS = FightPlace(SwarmEncounter)
 AGREED = "The rules set no turn order: agree on one, then the GM sets it with /gm encounter order."
 
@@ -147,19 +148,27 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     character = None if current is None else find_character(scene, current.character)
     if character is None or is_defeated(character.sheet, scene.settings):
         return next_buttons(FIGHTS, scene)
-    return (*_attacks(encounter, character), _own_tests(scene, character), next_button(FIGHTS, scene))
+    return (*_attacks(scene, encounter, character), _own_tests(scene, character), next_button(FIGHTS, scene))
 
 
-def _attacks(encounter: SwarmEncounter, character: Character) -> Iterator[FollowUp]:
-    """A test of the Shield of somebody else in the fight. [SWARM-TEST-03, SWARM-ATTR-12]"""
-    others = [one for one in encounter.shown if one.character != character.id][:MOST_TARGETS]
-    if others:
+def _attacks(scene: Scene, encounter: SwarmEncounter, character: Character) -> Iterator[FollowUp]:
+    """A test of the Shield of somebody else in the fight, standing foes first.
+
+    [SWARM-TEST-03, SWARM-ATTR-12]
+    """
+    others = [one for one in encounter.shown if one.character != character.id]
+    acting = replace(scene, actor_id=character.id)
+    targets = sorted(
+        foes_first(acting),
+        key=lambda one: (is_friend(acting, one), is_defeated(one.sheet, scene.settings)),
+    )
+    if others and targets:  # the preset is part of the menu's key, so it stays the next in order
         yield FollowUp(
             procedure="versus",
             options=VersusOptions(attribute=SwarmAttribute.SHIELD, target=others[0].character),
             label="Test Shield of an opponent …",
             character=character.id,
-            choices=tuple(Choice(value=str(one.character), label=one.name) for one in others),
+            choices=choices_among(targets),
             chosen="target",
         )
 

@@ -219,6 +219,13 @@ class TestTurns:
 
         assert table.wounds("Ash", "blunt") == "0/1/0/0"
 
+    def test_foes_who_can_act_come_first_in_the_menu(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 9♠ 4♠ 5♠ 6♠ 7♠")
+        table.wound("Wolf", "blunt", "0/0/0/1")
+
+        attack = choices(table.scene)[0]
+        assert [choice.label for choice in attack.choices][:3] == ["Ogre", "Wolf", "Dara"]
+
     @pytest.mark.rule("PMM-INI-03")
     def test_a_jokers_holder_chooses_places_from_the_board(self, table: GameTable) -> None:
         start_fight(table, "Joker 2♠ K♦")

@@ -233,12 +233,12 @@ class TestBoard:
         table = self.begun()
 
         assert self.buttons(table) == {
-            "versus": ["Bram", "Ogre"],
+            "versus": ["Ogre", "Bram"],
             "test": ["Mallet 4", "Key 3", "Runes 5", "Coronet 2", "Star 4", "Boots 6 (1)"],
             "encounter.next": [],
         }
         versus = TRACKER.choices(cast(Scene, table.scene))[0]
-        assert versus.options.model_dump()["target"] == table.ids["Bram"]
+        assert versus.options.model_dump()["target"] == table.ids["Bram"]  # as boards of old know it
 
     def test_an_attribute_of_one_can_be_tested(self) -> None:
         table = self.begun()
