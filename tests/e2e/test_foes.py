@@ -98,7 +98,7 @@ async def test_every_wolf_attacks_at_one_press_on_the_desk(house: Table, party: 
     await gwen.types("/gm encounter add name:Wolf count:2", hears="adds Wolf 1, Wolf 2")
     await gwen.types("/encounter next")
     await gwen.types("/encounter next")
-    board = await board_says(house, party, "Every Wolf attacks …")
+    board = await board_says(house, party, "### The opponents' turn", "▶ **Wolf 2**")
 
     await gwen.types("/gm desk", hears="[Fight]")
     await gwen.presses("Fight", hears="Every Wolf attacks …")

@@ -17,7 +17,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GAME = "Sword & Swarm"
 BOARD, FIGHT, PROMPT = "countdown board", "fight", "result"
-SIGNS = {BOARD: "**Alarm**", FIGHT: "[Join]", PROMPT: "asks for an attribute test"}
+SIGNS = {
+    BOARD: "**Alarm**",
+    FIGHT: "-# The table agrees on the turn order.",
+    PROMPT: "asks for an attribute test",
+}
 LACKS = (
     "I'm missing View Channel, Send Messages, Attach Files in this channel. "
     "Anyone who manages this channel can allow it under Edit Channel > Permissions > my role."
