@@ -62,13 +62,13 @@ GAMES = {
 
 
 @asynccontextmanager
-async def fighting(folder: Path, game: Game) -> AsyncIterator[Play]:
-    """Alice's hero and a foe fight; it is somebody's turn."""
+async def fighting(folder: Path, game: Game, others: str = FOE) -> AsyncIterator[Play]:
+    """Alice's hero and others, by default a foe, fight; it is somebody's turn."""
     play = await sit_down(folder, game.ruleset, game.alice, game.bob)
     await play.npc(FOE)
     if game.foe:
         await play.types(play.gwen, game.foe, target=FOE, **game.options)
-    await play.types(play.alice, "/encounter start", others=FOE)
+    await play.types(play.alice, "/encounter start", others=others)
     for _ in range(game.begins):
         await play.types(play.gwen, "/encounter next")
     yield play
@@ -117,6 +117,16 @@ class TestAttacks:
             sent = await tapped(play, play.alice, first.id)
             assert not sent[-1].is_private
             assert "attack" in sent[-1].text or "versus" in sent[-1].text or FOE in sent[-1].text
+
+    async def test_the_bright_attack_is_never_on_an_ally_while_a_foe_is_there(
+        self, tmp_path: Path, game: Game
+    ) -> None:
+        async with fighting(tmp_path, game, f"{game.bob}, {FOE}") as play:
+            buttons = await until_turn_of(play, is_players=True)
+            bright = [one.label for one in buttons if one.look is Look.MAIN]
+
+            assert bright
+            assert all(label.partition(FOE)[1] for label in bright), bright
 
     async def test_a_gm_attacks_with_a_foe_in_two_taps(self, tmp_path: Path, game: Game) -> None:
         async with fighting(tmp_path, game) as play:
