@@ -22,7 +22,7 @@ class Step(BaseModel):
     # The texts typed into its options; a completed option takes the first completion.
     options: dict[str, str | int | bool] = Field(default_factory=dict)
     caption: str  # what happens, in a few words
-    press: str = ""  # the label of a button of the answer that is pressed next, if any
+    press: tuple[str, ...] = ()  # labels of buttons pressed next, each on what the last one shows
     # Options that take a name nobody has yet, with the option that completes to those which are taken, as
     # "command:option"; such a name is numbered where it is needed.
     fresh: dict[str, str] = Field(default_factory=dict)

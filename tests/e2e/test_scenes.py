@@ -25,7 +25,9 @@ async def play(step: Step, person: Member, channel: Channel) -> Answer:
             picked[name] = found[0]["value"] if found else text
     answer = await person.send_command(step.command, picked, channel=channel)
     assert answer.failed is None
-    return await person.press(answer, step.press) if step.press else answer
+    for label in step.press:
+        answer = await person.press(answer, label)
+    return answer
 
 
 async def fresh(step: Step, person: Member, channel: Channel) -> Step:

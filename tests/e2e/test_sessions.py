@@ -184,8 +184,8 @@ class TestSessions:
 
         assert "so far" in recap.text
         assert "session-1.md" in file.text
-        assert "session.png" not in recap.text
-        assert "session.png" in (await room.alice.slash("session recap", picture=True)).text
+        assert "session.webp" not in recap.text
+        assert "session.webp" in (await room.alice.slash("session recap", picture=True)).text
 
 
 class TestChronicle:

@@ -37,7 +37,7 @@ SCENE = Scene.model_validate(
                 "command": "show",
                 "options": {"what": "check failed"},
                 "caption": "Bob fails and is lucky",
-                "press": "Lucky Break · 50% · 2 left",
+                "press": ["Lucky Break · 50% · 2 left"],
             },
         ],
     }

@@ -16,7 +16,7 @@ const COMMAND_WAIT = 5000;
 
 export class SceneRow {
   /**
-   * `become` switches to a person, `open` to a channel, `play` sends a command, `press` presses a button of its answer;
+   * `become` switches to a person, `open` to a channel, `play` sends a command, `press` presses a button of what it shows;
    * all are awaited.
    */
   constructor({ become, open, play, press, problem }) {
@@ -117,8 +117,11 @@ export class SceneRow {
     }
     const told = await this.play(command, picked);
     if (told.failed) return told.failed;
-    if (step.press) return this.press(step.press);
-    return told.private && !step.is_private ? `The scene stops here. ${told.private}` : "";
+    for (const label of step.press) {
+      const failure = await this.press(label);
+      if (failure) return failure;
+    }
+    return told.private && !step.press.length && !step.is_private ? `The scene stops here. ${told.private}` : "";
   }
 
   /** The command of a step, waited for a little: a game's own commands come with its first campaign. */
