@@ -24,7 +24,13 @@ def boards(house: Table, party: Party) -> list[Payload]:
     """Return every countdown board in the party's first channel."""
     channel = party.server.channels[0]
     found = [posted.payload for posted in house.discord.messages.in_channel(channel)]
-    return [message for message in found if "[GM …]" in read(message)]
+    return [message for message in found if _has_door(message)]
+
+
+def _has_door(message: Payload) -> bool:
+    """Whether a message has the button to what a countdown board offers its GM."""
+    components = walk_components(message.get("components"))
+    return any(str(one.get("custom_id", "")).startswith("counts:") for one in components)
 
 
 async def board_says(house: Table, party: Party, *fragments: str, lacks: str = "|") -> Payload:

@@ -118,7 +118,8 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(room: Room
     await gwen.presses("Details", hears="Archer ×2 comes out of hiding in Yard.")
 
     assert not attack.ephemeral
-    await board_says(room, party, "Archer ×2", "behind bush +2")
+    await board_says(room, party, "Archer ×2", "bush in Yard, +2 against shots")
+    await carol.types("/encounter status", hears=["Archer ×2", "behind bush +2"])
     assert is_whole(room.database)
 
 

@@ -7,7 +7,7 @@ import contextlib
 import pytest
 
 from bot.playground.discord import read
-from tests.e2e.fighting import EPHEMERAL
+from tests.e2e.fighting import EPHEMERAL, board_says
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Table
@@ -171,9 +171,11 @@ class TestOutOfReach:
         await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim jump gap:10", hears="out of reach")
-        await comes(house, alice, f"▶ **{SABLE}**", "1 action left")
+        await board_says(house, party, f"▶ **{SABLE}**", f"[Attack {OGRE}")
+        await alice.types("/encounter status", hears=[f"▶ **{SABLE}**", "1 action left"])
         await alice.presses("Roll anyway")
-        await comes(house, alice, f"▶ **{SABLE}**", "no action left")
+        await board_says(house, party, f"▶ **{SABLE}**", "[End the turn]", lacks="[Attack")
+        await alice.types("/encounter status", hears=[f"▶ **{SABLE}**", "no action left"])
 
     async def test_f_swim_07_a_roll_the_gm_asks_for_is_made_without_an_announcement(
         self, party: Party
@@ -306,7 +308,7 @@ class TestHelp:
         await bob.types(f"/swim aid target:{SABLE} skill:Spot", hears="Up to 1 die for")
         await alice.types(
             "/swim roll skill:Spot difficulty:4 strain:True",
-            hears=[f"{MARIS} would help with this roll.", "/swim refuse"],
+            hears=[f"{MARIS} would help with this roll.", "Refuse it on your sheet."],
         )
         await bob.presses(f"{SABLE} refuses the help", hears=f"That button is for {SABLE}.")
         await alice.presses(f"{SABLE} refuses the help")
