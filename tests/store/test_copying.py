@@ -249,8 +249,8 @@ class TestProgress:
             "Copied 4 of 4 servers.",
             f"Compared: all {rows} rows are the same.",
         ]
-        assert said[6].startswith("Replayed 6 journals, 10 entries: ")
-        assert said[7] == "Both databases have 4 faults:"
+        assert said[6].startswith("Replayed 6 journals, 6 entries: ")
+        assert said[7] == "Both databases have 16 faults:"
 
     def test_servers_are_copied_together_up_to_a_number_of_rows(self) -> None:
         servers = {ServerId(1): 3, ServerId(4): 3, ServerId(5): 3, ServerId(7): 50, ServerId(9): 1}

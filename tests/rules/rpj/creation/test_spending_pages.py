@@ -302,7 +302,7 @@ class TestSpendingTheRest:
         assert self.left(wizard).endswith("character points")
 
     def test_a_listed_specialty_is_chosen_with_its_skill(self) -> None:
-        wizard = laeniel(start_points=600, own=with_skill(FANTASY, "crafting", specialties=["Wood", "Iron"]))
+        wizard = laeniel(start_points=600, own=with_skill(FANTASY, "crafting", specialties=["Wood", "Metal"]))
         wizard.pick(**{"class": "ranger"})
 
         bought = {own.skill: own.specialty for own in self.spend(wizard, "skills").made().skills}
