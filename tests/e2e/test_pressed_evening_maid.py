@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.playground.discord import read
 from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.cards import draw_cards
 from tests.e2e.fighting import board_says, end_fight
@@ -145,6 +146,9 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
     await gwen.presses("Take the wound", hears="Condition unhurt → scratched")
     await alice.presses("End the turn")
     await board_says(table, party, f"▶ **{HEALER}**")
+    await table.discord.until(
+        lambda: any(f"{HEALER} is on, round 2" in read(one) for one in bob.member.sees())
+    )
     await bob.chooses("Several actions", "2 actions", hears="declares 2 actions")
     with dice.fall(faces((20, range(13, 14)), (12, range(8, 9)))):
         await plays(bob, "Fight", "Attack rending: Int + Dex, Surgery", "Thug", hears="**tier 20**")
