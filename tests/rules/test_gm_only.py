@@ -256,7 +256,7 @@ class TestRpj:
         flash = await rpj.do(rpj.alice, "flashback", words="hid a rope")
         assert flash.gathering is not None
         shown = next(one for one in flash.gathering.view.follow_ups if one.group == "allow")
-        assert shown.label == "Allow it (GM) · Lucky Breaks 4 → 2"
+        assert shown.label == "Allow it · Lucky Breaks 4 → 2 (GM)"
         await gatherings.join(rpj.table, rpj.bob.asks(), flash.entry, "join")
         before = state(rpj.table)
 

@@ -161,10 +161,10 @@ class TestChanceShown:
         )
         assert open_.text.splitlines()[-1] == "-# chance was 0%"
 
-        (page,) = await desk.press(played.gwen, open_.controls["GM …"])
-        (told,) = await desk.press(played.gwen, page.controls["Accept the critical"])
+        *_, page = await desk.press(played.gwen, open_.controls["GM …"])
+        shown = await desk.press(played.gwen, page.controls["Accept the critical"])
 
-        assert "-# chance was 0%" in told.text.splitlines()
+        assert any("-# chance was 0%" in one.text.splitlines() for one in shown)
 
     async def test_accepting_a_critical_does_not_count_its_dice_again(
         self, desk: Desk, played: Played
@@ -174,7 +174,7 @@ class TestChanceShown:
             played.alice, "rpj check", played.interaction(6, 6), skill="Concealment", difficulty="16"
         )
         before = await recap.recap(played.table, played.alice.asks())
-        (page,) = await desk.press(played.gwen, open_.controls["GM …"])
+        *_, page = await desk.press(played.gwen, open_.controls["GM …"])
         await desk.press(played.gwen, page.controls["Accept the critical"])
 
         after = await recap.recap(played.table, played.alice.asks())
