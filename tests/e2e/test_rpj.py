@@ -261,8 +261,9 @@ def played(table: Table, party: Party) -> dict[str, object]:
 async def the_battles_end(party: Party) -> None:
     """End the battle by a retreat and roll for the wounded, whatever the first round brought."""
     gwen, _alice, bob = party.everybody
-    if not any("Roll for the wounded" in str(message) for message in gwen.member.sees(None)):
-        await gwen.types("/rpj-gm-fight mass retreat side:Heroes", hears="orders Heroes to retreat")
+    retreat = await gwen.types("/rpj-gm-fight mass retreat side:Heroes")
+    if "The battle is over" not in retreat.text:
+        await gwen.heard(retreat, "orders Heroes to retreat")
         await gwen.presses("Roll round 2")
         await sees(bob, "rolls round 2 of the battle")
     await gwen.presses("Roll for the wounded")
