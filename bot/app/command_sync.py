@@ -258,6 +258,11 @@ class ServerCommands:
         wish = await registered_commands.wanted(bot.table, server, self._known_versions())
         if wish is None:
             return
+        games = bot.table.games.keys() & {need.partition("/")[0] for need in wish.needs}
+        if not games <= bot.loaded_games:  # a campaign was made meanwhile
+            self._outdated.add(server)
+            await bot.load_games(games)
+            return
         (definitions, fingerprint), ids = self._definitions(wish.needs), wish.ids
         if fingerprint != wish.fingerprint:
             assert bot.application_id is not None  # noqa: S101  # known from the login on
