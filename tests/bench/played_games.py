@@ -97,25 +97,27 @@ async def open_fight(discord: LocalDiscord, game: MeasuredGame) -> Party:
     await party.gwen.types(f"/gm encounter add name:Raider count:{FOES}", hears=f"Raider {FOES}")
     await party.gwen.types("/encounter next")
     await party.gwen.types("/encounter next")
-    await board_with(party, END_TURN)
+    await board_of(party)
     return party
 
 
 async def end_turn(party: Party) -> Answer:
-    """Have the GM end a turn from the board, and wait until the board shows the next."""
-    before = await board_with(party, END_TURN)
-    answer = await party.gwen.member.press(before, END_TURN)
-    await board_with(party, END_TURN, after=acting(read(before)))
+    """Have the GM end a turn, a player's from the board, and wait until the board shows the next."""
+    before = await board_of(party)
+    is_foes = f"[{END_TURN}]" not in read(before)
+    gwen = party.gwen
+    answer = await (gwen.types("/encounter next") if is_foes else gwen.member.press(before, END_TURN))
+    await board_of(party, after=acting(read(before)))
     return answer
 
 
-async def board_with(party: Party, label: str, *, after: str = "") -> Payload:
-    """Wait until the fight's board has a control and it is no longer somebody's turn, and return it."""
+async def board_of(party: Party, *, after: str = "") -> Payload:
+    """Wait until it is somebody's turn on the fight's board, no longer that of *after*, and return it."""
 
     def found() -> Iterator[Payload]:
         for posted in party.gwen.member.discord.messages.in_channel(party.server.channels[0]):
             text = read(posted.payload)
-            if "[GM …]" in text and f"[{label}]" in text and acting(text) != after:
+            if "[GM …]" in text and acting(text) not in ("", after):
                 yield posted.payload
 
     await party.gwen.member.discord.until(lambda: any(True for _ in found()), PATIENCE_SECONDS)

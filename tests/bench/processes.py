@@ -81,6 +81,7 @@ async def running(
         "TABLEKEEPER_DISCORD__API_URL": discord.api_url,
         "TABLEKEEPER_DISCORD__GATEWAY_URL": discord.gateway_url,
         "TABLEKEEPER_DISCORD__EMOJIS": "false",
+        "TABLEKEEPER_DISCORD__ALL_COMMANDS": "true",
         "TABLEKEEPER_DATABASE__URL": f"sqlite:///{database}",
         "PYTHONPATH": str(code),
         **{f"TABLEKEEPER_{name}": value for name, value in (settings or {}).items()},
