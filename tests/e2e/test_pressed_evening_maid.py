@@ -132,7 +132,7 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
     await raider_attacks(table, party, dice, "Mina")
     with players.counts("defence", alice):
         await alice.presses("Mina defends", hears="Raider")
-    await gwen.presses("End the turn")
+    await gwen.types("/encounter next")
 
 
 async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pressers) -> None:
@@ -161,7 +161,7 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
     await bob.chooses(
         f"{HEALER} defends against", option_of(bob, f"{HEALER} defends", "Dex + Wll"), hears="Raider"
     )
-    await gwen.presses("End the turn")
+    await gwen.types("/encounter next")
 
 
 async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
@@ -179,7 +179,7 @@ async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
     await the_thug_waits(table, party)
     await raider_attacks(table, party, dice, "Mina")
     await alice.presses("Take the wound", hears="is hit by Raider")
-    await gwen.presses("End the turn")
+    await gwen.types("/encounter next")
 
 
 async def fourth_round(table: Table, party: Party, dice: ChosenDice) -> None:
@@ -222,7 +222,7 @@ async def the_recap(party: Party) -> None:
 
 async def the_thug_waits(table: Table, party: Party) -> None:
     await board_says(table, party, "▶ **Thug**")
-    await party.gwen.presses("End the turn")
+    await party.gwen.types("/encounter next")
 
 
 async def raider_attacks(table: Table, party: Party, dice: ChosenDice, whom: str) -> None:
