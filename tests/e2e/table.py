@@ -111,6 +111,7 @@ class BotProcess:
         self.settings = dict(settings or {})
         self._folder = folder
         self._log = folder / "bot.log"
+        self._before = 0  # characters of the log that an earlier start has written
         self._process: asyncio.subprocess.Process | PreparedProcess | None = None
 
     @property
@@ -136,12 +137,14 @@ class BotProcess:
 
     @property
     def log(self) -> list[dict[str, Any]]:
-        """Its log lines, parsed."""
-        return [json.loads(line) for line in self.log_text.splitlines() if line.startswith("{")]
+        """Its log lines since it was started last, parsed."""
+        lines = self.log_text[self._before :].splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
 
     async def launch(self) -> None:
         """Start the process without waiting until it is ready."""
         assert not self.is_running, "the bot runs already"
+        self._before = len(self.log_text)
         if not self._is_cold:
             self._process = PreparedProcess(self._folder, self._environment(), self._log, self._pace)
             return
