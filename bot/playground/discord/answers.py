@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 from typing import TYPE_CHECKING
 
 from bot.playground.discord.message_limits import EPHEMERAL, ComponentType, embed_texts
-from bot.playground.discord.payloads import Payload, walk_components
+from bot.playground.discord.payloads import Payload, copied, walk_components
 
 if TYPE_CHECKING:
     from bot.playground.discord.interactions import Interaction
@@ -55,14 +54,12 @@ class Answer:
         posted = self.interaction.original
         if posted is None or posted.is_deleted:
             return None
-        return copy.deepcopy(posted.payload)
+        return copied(posted.payload)
 
     @property
     def followups(self) -> list[Payload]:
         """The further messages the bot sent, in order."""
-        return [
-            copy.deepcopy(posted.payload) for posted in self.interaction.followups if not posted.is_deleted
-        ]
+        return [copied(posted.payload) for posted in self.interaction.followups if not posted.is_deleted]
 
     @property
     def text(self) -> str:

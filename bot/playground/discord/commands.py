@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import copy
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bot.playground.discord.events import CommandsChanged
 from bot.playground.discord.members import Member, Permission
 from bot.playground.discord.message_limits import EPHEMERAL
-from bot.playground.discord.payloads import Payload
+from bot.playground.discord.payloads import Payload, copied
 from bot.playground.discord.refusals import CannotSend, Form, Path, Refusal
 
 if TYPE_CHECKING:
@@ -310,16 +309,15 @@ class Commands:
             CannotSend: There is no such command, or it needs a sub-command.
         """
         name, *words = line.strip().removeprefix("/").split()
-        named = list(_named(name, self.offered(server)))
-        if unchecked:
-            named += _named(name, self._elsewhere(server))
-        if not named:
-            offered = ", ".join(one["name"] for one in self.offered(server) if one["type"] == CHAT_COMMAND)
-            raise CannotSend(f"There is no command /{name}; there are {offered or 'none'}")
-        for command in named[:-1]:
-            with contextlib.suppress(CannotSend):
+        offered = self.offered(server)
+        refused = None
+        for command in _named(name, chain(offered, self._elsewhere(server) if unchecked else ())):
+            try:
                 return _typed(command, words)
-        return _typed(named[-1], words)
+            except CannotSend as error:
+                refused = error
+        names = ", ".join(one["name"] for one in offered if one["type"] == CHAT_COMMAND)
+        raise refused or CannotSend(f"There is no command /{name}; there are {names or 'none'}")
 
     def _elsewhere(self, server: Server) -> Iterator[Payload]:
         """The commands that other servers have of their own, the newest server's first."""
@@ -444,5 +442,5 @@ def target_data(target: Member | Posted, picker: Picker) -> Payload:
         return {"target_id": picker.pick(USER, target), "resolved": picker.resolved}
     return {
         "target_id": str(target.id),
-        "resolved": {"messages": {str(target.id): copy.deepcopy(target.payload)}},
+        "resolved": {"messages": {str(target.id): copied(target.payload)}},
     }

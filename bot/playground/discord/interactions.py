@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 import secrets
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from bot.playground.discord.commands import (
@@ -22,7 +22,7 @@ from bot.playground.discord.commands import (
 from bot.playground.discord.events import InteractionFailed, ModalOpened
 from bot.playground.discord.message_limits import EPHEMERAL, LOADING, check_modal
 from bot.playground.discord.messages import SIZE_LIMIT_BYTES, Posted, number_components
-from bot.playground.discord.payloads import Payload, Upload
+from bot.playground.discord.payloads import Payload, Upload, copied
 from bot.playground.discord.refusals import Form, Refusal, unknown_message
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class Interactions:
         """Deliver the same interaction to the bot again."""
         interaction.redeliveries += 1
         self._discord.gateway.tell(
-            "INTERACTION_CREATE", copy.deepcopy(interaction.payload), interaction.member.server
+            "INTERACTION_CREATE", copied(interaction.payload), interaction.member.server
         )
 
     def lapse(self) -> None:
@@ -180,7 +180,9 @@ class Interactions:
         if len(self._by_id) < KEPT_INTERACTIONS:
             return
         oldest = self._discord.clock() - TOKEN_LIFETIME_SECONDS
-        for interaction in [known for known in self._by_id.values() if known.made_at < oldest]:
+        # They are in the order in which they were made.
+        expired = takewhile(lambda one: one.made_at < oldest, self._by_id.values())
+        for interaction in tuple(expired):
             del self._by_id[interaction.id], self._by_token[interaction.token]
 
     @staticmethod
@@ -229,7 +231,7 @@ class Interactions:
             "attachment_size_limit": SIZE_LIMIT_BYTES,
         }
         if interaction.source is not None:
-            payload["message"] = copy.deepcopy(interaction.source.payload)
+            payload["message"] = copied(interaction.source.payload)
         return payload
 
 
@@ -421,7 +423,7 @@ class Callbacks:
         form = Form()
         check_modal(form, ("data",), data)
         form.raise_problems()
-        modal = copy.deepcopy(data)
+        modal = copied(data)
         number_components(modal["components"])
         return modal
 
@@ -433,7 +435,7 @@ class Callbacks:
             about["response_message_id"] = posted.payload["id"]
             about["response_message_loading"] = callback is Callback.DEFERRED_MESSAGE
             about["response_message_ephemeral"] = bool(posted.payload["flags"] & EPHEMERAL)
-            response["resource"] = {"type": int(callback), "message": copy.deepcopy(posted.payload)}
+            response["resource"] = {"type": int(callback), "message": copied(posted.payload)}
         elif callback is Callback.MODAL:
             response["resource"] = {"type": int(callback)}
         return response

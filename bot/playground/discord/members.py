@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntFlag
 from typing import TYPE_CHECKING
 
-from bot.playground.discord.payloads import Payload
+from bot.playground.discord.payloads import Payload, copied
 
 if TYPE_CHECKING:
     from bot.playground.discord.answers import Answer
@@ -168,7 +167,7 @@ class Member:
         if where.server is self.server and not self.permissions_in(where) & Permission.VIEW_CHANNEL:
             return []
         posted = self.discord.messages.in_channel(where)
-        return [copy.deepcopy(message.payload) for message in posted if message.visible_to in (None, self.id)]
+        return [copied(message.payload) for message in posted if message.visible_to in (None, self.id)]
 
     async def slash(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import copy
 import mimetypes
 import re
 import struct
@@ -14,7 +13,7 @@ from aiohttp import web
 
 from bot.playground.discord.events import MessageCreated, MessageDeleted, MessageUpdated
 from bot.playground.discord.message_limits import EPHEMERAL, LAYOUT, LOADING, check_emojis, check_message
-from bot.playground.discord.payloads import Payload, Upload, json_response, timestamp, walk_components
+from bot.playground.discord.payloads import Payload, Upload, copied, json_response, timestamp, walk_components
 from bot.playground.discord.refusals import Form, Path, Refusal, unknown_message
 
 if TYPE_CHECKING:
@@ -178,13 +177,13 @@ class Messages:
         if visible_to is None:  # what only one person sees is none of the channel's messages
             channel.last_message_id = message_id
         server = channel.server
-        self._discord.bulletin.publish(MessageCreated(server, channel, copy.deepcopy(payload), visible_to))
+        self._discord.bulletin.publish(MessageCreated(server, channel, copied(payload), visible_to))
         self._tell("MESSAGE_CREATE", posted)
         return posted
 
     def put_back(self, channel: Channel, payload: Payload, *, visible_to: int | None = None) -> None:
         """Restore a deleted message with its id, without an event."""
-        posted = Posted(channel, copy.deepcopy(payload), visible_to)
+        posted = Posted(channel, copied(payload), visible_to)
         self._by_channel.setdefault(channel.id, {})[posted.id] = posted
         if visible_to is None:
             channel.last_message_id = posted.id
@@ -202,7 +201,7 @@ class Messages:
         stands = {**before, **changed, "flags": flags, "attachments": kept}
         check_message(stands, len(files), path)
         self._check_emojis(changed, path)
-        draft = replace(posted, payload=copy.deepcopy(before))
+        draft = replace(posted, payload=copied(before))
         draft.payload |= {
             "flags": flags,
             "attachments": kept,
@@ -211,7 +210,7 @@ class Messages:
         self._write(draft, changed | {"attachments": body.get("attachments")}, files, path)
         posted.payload, posted.in_embeds = draft.payload, draft.in_embeds
         event = MessageUpdated(
-            posted.channel.server, posted.channel, copy.deepcopy(posted.payload), posted.visible_to
+            posted.channel.server, posted.channel, copied(posted.payload), posted.visible_to
         )
         self._discord.bulletin.publish(event)
         self._tell("MESSAGE_UPDATE", posted)
@@ -253,7 +252,7 @@ class Messages:
         payload = posted.payload
         for key in ("content", "embeds", "components"):
             if key in body:
-                payload[key] = copy.deepcopy(body[key]) if body[key] else ("" if key == "content" else [])
+                payload[key] = copied(body[key]) if body[key] else ("" if key == "content" else [])
         payload["content"] = payload["content"].strip()
         described = {str(entry["id"]): entry for entry in body.get("attachments") or []}
         for index, upload in enumerate(files):
@@ -341,7 +340,7 @@ class Messages:
             return
         data: Payload = {"id": posted.payload["id"], "channel_id": posted.payload["channel_id"]}
         if event_name != "MESSAGE_DELETE":
-            data = copy.deepcopy(posted.payload)
+            data = copied(posted.payload)
         self._discord.gateway.tell(event_name, data | {"guild_id": str(server.id)}, server)
 
 
