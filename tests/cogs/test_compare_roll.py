@@ -318,7 +318,7 @@ class TestWhatTheGmHandsOut:
                 {"name": "Laser", "tags": "Tech, Far", "requires": "Lasers 3"},
                 "There is no skill “Lasers”.",
             ),
-            ("item", {"name": "Rope", "kind": "other", "heals": 4}, "Only remedies can have heals."),
+            ("item", {"name": "Rope", "kind": "other", "heals": 4}, "Only remedies heal."),
         ],
     )
     async def test_entries_that_nobody_could_use_are_not_added(

@@ -1,9 +1,21 @@
 """What the GM has: foes, acts on a character, and lists to add to."""
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from pydantic import Field
 
 from bot.rules.compare_roll.carried_gear import KIND_WORDS, things_of
-from bot.rules.compare_roll.catalogue import find_item, find_weapon, skill_names, weapon_named
+from bot.rules.compare_roll.catalogue import (
+    SEPARATOR,
+    category_named,
+    find_item,
+    find_weapon,
+    skill_names,
+    weapon_named,
+)
 from bot.rules.compare_roll.creation import plain_sheet
 from bot.rules.compare_roll.fortunes import HIGH, MOST_HIGH, MOST_STRESS, hp_now
 from bot.rules.compare_roll.gm import (
@@ -22,6 +34,7 @@ from bot.rules.compare_roll.sheet import (
     CompareSheet,
     CompareStatus,
     Foe,
+    Outcome,
     Scene,
     carried_weapon,
     hp_max,
@@ -34,25 +47,30 @@ from bot.rules.compare_roll.tables import (
     WEAPONS,
     CompareDifficultyRow,
     CompareItem,
+    CompareRequirement,
     CompareWeapon,
     DamageTag,
     DistanceTag,
     ItemKind,
     Shape,
     Stat,
+    ThingName,
 )
 from bot.rules.kernel import (
     Audience,
     Choice,
     Column,
+    Document,
     EditableList,
     FieldRows,
     Row,
     TextField,
+    declare,
     evolve,
     menu_of,
 )
 from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import same_name, shown_number
@@ -211,11 +229,14 @@ def _corrections(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 NAME = Column(key="name", title="Name", longest=40)
 AMMUNITION_CHARGES = 4
+TAG_KINDS: tuple[type[StrEnum], ...] = (DamageTag, DistanceTag, Shape)
 # The fields that only one kind of item has.
 ONLY_FOR = {
     "charges": (ItemKind.AMMUNITION, "Only ammunition has reloads."),
     "heals_sides": (ItemKind.REMEDY, "Only remedies heal."),
+    "stress": (ItemKind.REMEDY, "Only remedies give Stress."),
     "fortitude": (ItemKind.ARMOUR, "Only armor adds Fortitude."),
+    "movement": (ItemKind.ARMOUR, "Only armor changes movement."),
 }
 
 
@@ -231,65 +252,236 @@ def _added_skill(settings: CompareSettings, before: Row | None, row: Row) -> Row
 
 def _item(_settings: object, _before: Row | None, row: Row) -> Row:
     """An item with the numbers of its kind only. [CMP-GM-02]"""
-    for field, (kind, sentence) in ONLY_FOR.items():
-        if row.get(field) not in (None, "0", 0) and row["kind"] != kind:
-            raise UserError(sentence, "Leave it empty, or choose another kind.")
+    wrong = [
+        sentence
+        for field, (kind, sentence) in ONLY_FOR.items()
+        if row.get(field) not in (None, "0", 0) and row["kind"] != kind
+    ]
+    if wrong:
+        raise UserError(" ".join(wrong), "Leave it empty, or choose another kind.")
     if row["kind"] == ItemKind.AMMUNITION and row.get("charges") is None:
         return {**row, "charges": AMMUNITION_CHARGES}
     return row
 
 
 KINDS = tuple(Choice(one, KIND_WORDS.get(one, one).capitalize()) for one in ItemKind)
-LISTS: tuple[EditableList[CompareSettings], ...] = (
-    EditableList(
-        key="skills",
-        title="Skills",
-        noun="skill",
-        columns=(Column(key="category", title="Category", choices=menu_of(tuple(CATEGORIES))), NAME),
-        source=FieldRows("skills"),
-        model=AddedSkill,
-        complete=_added_skill,
-        identity=lambda row: f"{row['category']}/{row['name']}".casefold(),
-        about=lambda row: str(row["category"]),
-    ),
-    EditableList(
-        key="weapons",
-        title="Weapons",
-        noun="weapon",
-        columns=(
-            NAME,
-            Column(key="damage", title="Damage", choices=menu_of(tuple(DamageTag))),
-            Column(key="distance", title="Distance", choices=menu_of(tuple(DistanceTag))),
-            Column(key="shape", title="Whom it hits", choices=menu_of(tuple(Shape), "one target")),
-            Column(key="level", title="Level", note="Damage dice, 1 to 20; empty: 1", is_required=False),
-        ),
-        source=FieldRows("weapons"),
-        model=CompareWeapon,
-        about=lambda row: f"{row['damage']}, {row['distance']}",
-    ),
-    EditableList(
-        key="items",
-        title="Items and armor",
-        noun="item",
-        columns=(
-            NAME,
-            Column(key="kind", title="Kind", choices=KINDS),
-            Column(key="charges", title="Reloads in one (ammunition)", is_required=False),
-            Column(key="heals_sides", title="Die it heals (remedies)", note="Such as 6", is_required=False),
-            Column(key="fortitude", title="Fortitude while worn (armor)", is_required=False),
-        ),
-        source=FieldRows("items"),
-        model=CompareItem,
-        complete=_item,
-        about=lambda row: KIND_WORDS.get(str(row["kind"]), str(row["kind"])),
-    ),
-    EditableList(
-        key="hard",
-        title="Difficulties",
-        noun="difficulty",
-        columns=(NAME, Column(key="number", title="Number added to each d12", note="0 to 20")),
-        source=FieldRows("difficulties"),
-        model=CompareDifficultyRow,
-        about=lambda row: f"+{row['number']}",
-    ),
+ADDED_SKILLS: EditableList[CompareSettings] = EditableList(
+    key="skills",
+    title="Skills",
+    noun="skill",
+    columns=(Column(key="category", title="Category", choices=menu_of(tuple(CATEGORIES))), NAME),
+    source=FieldRows("skills"),
+    model=AddedSkill,
+    complete=_added_skill,
+    identity=lambda row: f"{row['category']}/{row['name']}".casefold(),
+    about=lambda row: str(row["category"]),
 )
+ADDED_WEAPONS: EditableList[CompareSettings] = EditableList(
+    key="weapons",
+    title="Weapons",
+    noun="weapon",
+    columns=(
+        NAME,
+        Column(key="damage", title="Damage", choices=menu_of(tuple(DamageTag))),
+        Column(key="distance", title="Distance", choices=menu_of(tuple(DistanceTag))),
+        Column(key="shape", title="Whom it hits", choices=menu_of(tuple(Shape), "one target")),
+        Column(key="level", title="Level", note="Damage dice, 1 to 20; empty: 1", is_required=False),
+    ),
+    source=FieldRows("weapons"),
+    model=CompareWeapon,
+    about=lambda row: f"{row['damage']}, {row['distance']}",
+)
+ADDED_ITEMS: EditableList[CompareSettings] = EditableList(
+    key="items",
+    title="Items and armor",
+    noun="item",
+    columns=(
+        NAME,
+        Column(key="kind", title="Kind", choices=KINDS),
+        Column(key="charges", title="Reloads in one (ammunition)", is_required=False),
+        Column(key="heals_sides", title="Die it heals (remedies)", note="Such as 6", is_required=False),
+        Column(key="fortitude", title="Fortitude while worn (armor)", is_required=False),
+    ),
+    source=FieldRows("items"),
+    model=CompareItem,
+    complete=_item,
+    about=lambda row: KIND_WORDS.get(str(row["kind"]), str(row["kind"])),
+)
+ADDED_DIFFICULTIES: EditableList[CompareSettings] = EditableList(
+    key="hard",
+    title="Difficulties",
+    noun="difficulty",
+    columns=(NAME, Column(key="number", title="Number added to each d12", note="0 to 20")),
+    source=FieldRows("difficulties"),
+    model=CompareDifficultyRow,
+    about=lambda row: f"+{row['number']}",
+)
+LISTS = (ADDED_SKILLS, ADDED_WEAPONS, ADDED_ITEMS, ADDED_DIFFICULTIES)
+
+
+class CompareAddSkillOptions(Document):
+    """A new skill for everyone: its category and name."""
+
+    category: str
+    name: ThingName
+
+
+class AddDifficultyOptions(Document):
+    """A new difficulty: its name and number."""
+
+    name: ThingName
+    number: int = Field(ge=0, le=20)
+
+
+class AddWeaponOptions(Document):
+    """A new weapon."""
+
+    name: ThingName
+    tags: str = Field(max_length=100)  # a damage tag, a distance tag and optionally a shape
+    level: int = Field(default=1, ge=1, le=20)
+    reload: int | None = Field(default=None, ge=1, le=999)  # attacks until it must be reloaded
+    extra: str = ""  # extra damage dice, such as 1d6
+    # Faces of the die that says how many rounds its targets burn.
+    burn: int | None = Field(default=None, ge=2, le=20)
+    requires: str = ""  # the skill it needs, as "Category/Skill level"
+    skill: str = ""  # the skill of its attacks, as "Category/Skill"
+
+
+class AddItemOptions(Document):
+    """A new item or suit of armour."""
+
+    name: ThingName
+    kind: ItemKind
+    charges: int = Field(default=AMMUNITION_CHARGES, ge=1, le=99)
+    heals: int | None = Field(default=None, ge=2, le=20)
+    stress: int = Field(default=0, ge=0, le=3)
+    fortitude: int = Field(default=0, ge=0, le=40)
+    movement: int = Field(default=0, ge=-5, le=10)
+
+
+def _listed(
+    scene: Scene, which: EditableList[CompareSettings], entry: Row, headline: str, *, replaces: bool = True
+) -> Outcome:
+    """Add an entry to a list; one of the same name is replaced where that is allowed."""
+    settings, _row = which.with_row(scene.settings, entry, replaces=replaces)
+    return Outcome(scene=replace(scene, settings=settings), headline=headline)
+
+
+def add_skill(scene: Scene, options: CompareAddSkillOptions, _dice: Dice) -> Outcome:
+    """Add a skill to a category for everyone; it does not count as a custom skill. [CMP-GM-02]"""
+    category = category_named(options.category)
+    headline = f"adds the skill {options.name} to {category}"
+    row = {"category": category, "name": options.name}
+    return _listed(scene, ADDED_SKILLS, row, headline, replaces=False)
+
+
+declare("add_skill", CompareAddSkillOptions, add_skill, gm_only=True, needs_actor=False)
+
+
+def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> Outcome:
+    """Add a difficulty, or change one of the same name. [CMP-GM-02]"""
+    headline = f"adds the difficulty {options.name} +{options.number}"
+    return _listed(scene, ADDED_DIFFICULTIES, options.model_dump(mode="json"), headline)
+
+
+declare("add_difficulty", AddDifficultyOptions, add_difficulty, gm_only=True, needs_actor=False, sets=True)
+
+
+def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
+    """Add a weapon by its tags, or change one of the same name. [CMP-GM-02, CMP-WPN-01]"""
+    damage, distance, shape = read_tags(options.tags)
+    count, sides = _dice_of(options.extra)
+    wants, _, level = options.requires.rpartition(" ")
+    if options.requires and not (wants and level.isdecimal() and 1 <= int(level) <= 5):
+        raise UserError(
+            f"“{options.requires}” isn't a requirement.",
+            "Write a skill and a level, for example Mechanics 3.",
+        )
+    for skill in (options.skill, wants):
+        if skill:
+            _assert_skill(scene.settings, skill)
+    weapon = CompareWeapon(
+        name=options.name,
+        damage=damage,
+        distance=distance,
+        shape=shape,
+        level=options.level,
+        reload=options.reload,
+        extra_dice=count,
+        extra_sides=sides,
+        burn_sides=options.burn,
+        requires=CompareRequirement(skill=wants, level=int(level)) if options.requires else None,
+        skill=options.skill,
+    )
+    return _listed(scene, ADDED_WEAPONS, weapon.model_dump(mode="json"), f"adds the weapon {weapon.name}")
+
+
+declare("add_weapon", AddWeaponOptions, add_weapon, gm_only=True, needs_actor=False, sets=True)
+
+
+def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
+    """Read the tags of a weapon, separated by commas or spaces.
+
+    Raises:
+        UserError: If a tag is unknown, or the damage or distance tag is missing.
+    """
+    damage: DamageTag | None = None
+    distance: DistanceTag | None = None
+    shape = Shape.SINGLE
+    seen: dict[type[StrEnum], str] = {}
+    for word in re.split(r"[\s,]+", text.strip()):
+        tag = word.capitalize()
+        kind = next((kind for kind in TAG_KINDS if tag and tag in set(kind)), None)
+        if kind is None:
+            raise UserError(f"There is no tag “{word}”.", f"Choose from: {', '.join(_all_tags())}.")
+        if kind in seen:
+            raise UserError(f"{seen[kind]} and {tag} are tags of the same kind.", "Choose one of them.")
+        seen[kind] = tag
+        if kind is DamageTag:
+            damage = DamageTag(tag)
+        elif kind is DistanceTag:
+            distance = DistanceTag(tag)
+        else:
+            shape = Shape(tag)
+    if damage is None or distance is None:
+        raise UserError("A weapon needs a damage tag and a distance tag.", "For example: Heavy, Room.")
+    return damage, distance, shape
+
+
+def _all_tags() -> list[str]:
+    return [str(tag) for tags in TAG_KINDS for tag in tags if tag]
+
+
+def _dice_of(text: str) -> tuple[int, int]:
+    """Read extra dice as their number and faces; none for an empty text."""
+    if not text:
+        return 0, 6
+    found = re.fullmatch(r"\+?(\d{1,2})d(\d{1,2})", text.strip())
+    if not found or not 1 <= int(found[1]) <= 20 or not 2 <= int(found[2]) <= 20:
+        raise UserError(f"“{text}” can't be read as dice.", "Write them like this: 1d6.")
+    return int(found[1]), int(found[2])
+
+
+def _assert_skill(settings: CompareSettings, text: str) -> None:
+    """Raise `UserError` if a weapon names an unknown skill."""
+    category, _, name = text.rpartition(SEPARATOR)
+    is_known = any(
+        same_name(name, known) and (not category or same_name(category, of))
+        for of, known in skill_names(settings)
+    )
+    if not is_known:
+        raise UserError(
+            f"There is no skill “{text.strip()}”.",
+            "Choose one from the list.",
+            "Or add it with /compare-gm skill.",
+        )
+
+
+def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
+    """Add an item or a suit of armour, or change one of the same name. [CMP-GM-02]"""
+    row = options.model_dump(mode="json", exclude_defaults=True)
+    row["heals_sides"] = row.pop("heals", None)
+    return _listed(scene, ADDED_ITEMS, row, f"adds the item {options.name}")
+
+
+declare("add_item", AddItemOptions, add_item, gm_only=True, needs_actor=False, sets=True)

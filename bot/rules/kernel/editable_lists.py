@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol
+from typing import Any, Generic, Protocol, cast
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import Document, ForTypes, SettingsT_contra, nothing
+from bot.rules.kernel.outcome import Document, ForTypes, SettingsT, nothing
 from bot.rules.kernel.play import Choice
 
 EACH = "*"
@@ -95,13 +95,13 @@ def _folded_name(row: Row) -> str:
     return " ".join(str(row["name"]).casefold().split())
 
 
-class RowSource(Protocol[SettingsT_contra]):
+class RowSource(Protocol[SettingsT]):
     """Where the entries of a list are under the settings."""
 
-    def rows(self, settings: SettingsT_contra) -> Rows:
+    def rows(self, settings: SettingsT) -> Rows:
         """The entries."""
 
-    def with_rows(self, settings: SettingsT_contra, rows: Rows) -> Document:
+    def with_rows(self, settings: SettingsT, rows: Rows) -> SettingsT:
         """The settings with other entries.
 
         Raises:
@@ -118,7 +118,7 @@ def _same(row: Row) -> object:
     return row
 
 
-def _no_more(_before: object, changed: Document) -> Document:
+def _no_more(_before: SettingsT, changed: SettingsT) -> SettingsT:
     return changed
 
 
@@ -130,44 +130,44 @@ class FieldRows:
     read: Callable[[Any], Row] = _dumped  # an element of it as a row; by default it is a document
     write: Callable[[Row], object] = _same  # a row as an element of it
     # The changed settings with what follows from that, given those before too. Raises `UserError`.
-    then: Callable[[Any, Any], Document] = _no_more
+    then: Callable[[Any, Any], Any] = _no_more
 
     def rows(self, settings: Document) -> Rows:
         """The entries."""
         return tuple(self.read(one) for one in getattr(settings, self.field))
 
-    def with_rows(self, settings: Document, rows: Rows) -> Document:
+    def with_rows(self, settings: SettingsT, rows: Rows) -> SettingsT:
         """The settings with other entries."""
         written = [self.write(row) for row in rows]
         changed = type(settings).model_validate({**settings.model_dump(mode="json"), self.field: written})
-        return self.then(settings, changed)
+        return cast(SettingsT, self.then(settings, changed))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EditableList(ForTypes, Generic[SettingsT_contra]):
+class EditableList(ForTypes, Generic[SettingsT]):
     """A list that a campaign's GM edits."""
 
     key: str  # its name in ids of buttons: a short word
     title: str
     noun: str  # what one entry is called
     columns: tuple[Column, ...]  # what the form of an entry asks for; up to five
-    source: RowSource[SettingsT_contra]  # where its entries are
+    source: RowSource[SettingsT]  # where its entries are
     model: type[Document] | None = None  # model of an entry, which says what is wrong with one
     # Fills in what the form of an entry doesn't ask for, given the entry before or None, and reads names as
     # ids. Raises `UserError`.
-    complete: Callable[[SettingsT_contra, Row | None, Row], Row] = _as_it_is
+    complete: Callable[[SettingsT, Row | None, Row], Row] = _as_it_is
     # An entry as its form shows it, with names for ids.
-    shown: Callable[[SettingsT_contra, Row], Row] = _as_stored
+    shown: Callable[[SettingsT, Row], Row] = _as_stored
     named: Callable[[Row], str] = _name  # what an entry is called
     identity: Callable[[Row], str] = _folded_name  # what tells one entry from the others
     about: Callable[[Row], str] = lambda _row: ""  # what else a list of them says about one, in a few words
-    is_on: Callable[[SettingsT_contra], bool] = _always  # whether anybody needs it under the settings
+    is_on: Callable[[SettingsT], bool] = _always  # whether anybody needs it under the settings
 
-    def rows(self, settings: SettingsT_contra) -> Rows:
+    def rows(self, settings: SettingsT) -> Rows:
         """Its entries under the settings."""
         return self.source.rows(settings)
 
-    def found(self, settings: SettingsT_contra, identity: str) -> Row:
+    def found(self, settings: SettingsT, identity: str) -> Row:
         """The entry with an identity.
 
         Raises:
@@ -179,8 +179,8 @@ class EditableList(ForTypes, Generic[SettingsT_contra]):
         raise UserError(f"This {self.noun} is gone.", "Someone has removed or renamed it.")
 
     def put(
-        self, settings: SettingsT_contra, identity: str | None, typed: Mapping[str, Sequence[str]]
-    ) -> tuple[Document, Row]:
+        self, settings: SettingsT, identity: str | None, typed: Mapping[str, Sequence[str]]
+    ) -> tuple[SettingsT, Row]:
         """The settings with an entry added, or changed, and that entry.
 
         Args:
@@ -200,6 +200,25 @@ class EditableList(ForTypes, Generic[SettingsT_contra]):
                 row.pop(column.key, None)
             else:
                 row[column.key] = value
+        return self._with(settings, before, row)
+
+    def with_row(self, settings: SettingsT, row: Row, *, replaces: bool = False) -> tuple[SettingsT, Row]:
+        """The settings with an entry added that a row states whole, and that entry.
+
+        Args:
+            settings: The settings before.
+            row: The entry.
+            replaces: Whether it takes the place of an entry with the same identity, if there is one.
+
+        Raises:
+            UserError: If it is not allowed.
+            ValidationError: If the model or the settings refuse it.
+        """
+        same = (one for one in self.rows(settings) if replaces and self.identity(one) == self.identity(row))
+        return self._with(settings, next(same, None), row)
+
+    def _with(self, settings: SettingsT, before: Row | None, row: Row) -> tuple[SettingsT, Row]:
+        identity = None if before is None else self.identity(before)
         row = {**self.complete(settings, before, row)}
         if self.model is not None:
             row = self.model.model_validate(row).model_dump(mode="json")
@@ -210,7 +229,7 @@ class EditableList(ForTypes, Generic[SettingsT_contra]):
         rows = tuple(row if self.identity(one) == identity else one for one in self.rows(settings))
         return self.source.with_rows(settings, rows if identity is not None else (*rows, row)), row
 
-    def without(self, settings: SettingsT_contra, identity: str) -> tuple[Document, Row]:
+    def without(self, settings: SettingsT, identity: str) -> tuple[SettingsT, Row]:
         """The settings without an entry, and that entry.
 
         Raises:

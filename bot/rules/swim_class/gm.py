@@ -1,4 +1,4 @@
-"""GM commands: new skills and synergies, wounds, ranks, traits, states, presets and items."""
+"""GM commands and lists: new skills and synergies, wounds, ranks, traits, states, presets and items."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,14 +8,20 @@ from pydantic import Field
 
 from bot.rules.kernel import (
     CharacterId,
+    Choice,
+    Column,
     Document,
+    EditableList,
+    FieldRows,
     FileProblem,
     Form,
     ModuleRule,
     Problem,
+    Row,
     Written,
     declare,
     evolve,
+    menu_of,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -32,6 +38,7 @@ from bot.rules.swim_class.sheet import (
     Scene,
     SwimSheet,
     book,
+    book_of,
     folded,
     parent_of,
     with_states,
@@ -46,7 +53,6 @@ from bot.rules.swim_class.tables import (
     SkillKey,
     SwimAttack,
     SwimGroup,
-    SwimRequirement,
     SwimSkill,
     Synergy,
 )
@@ -245,36 +251,121 @@ class SwimGiveOptions(Document):
     quantity: int = Field(default=1, ge=1, le=1000)
 
 
-def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcome:
-    """Add a skill to the campaign. [SWIM-CHAR-06, SWIM-CHAR-07]"""
-    settings, skills = scene.settings, book(scene)
-    key = folded(options.name)
+DEFENDS = {
+    Defends.POOL: "Against attacks on its hit points",
+    Defends.MATCHING: "Against the same skill",
+    Defends.MAGIC: "Against magic",
+    Defends.GM: "Where the GM allows it",
+    Defends.NEVER: "Never",
+}
+
+
+def _skill(settings: SwimSettings, before: Row | None, row: Row) -> Row:
+    """A skill with its key, which stays when the name changes. [SWIM-CHAR-06, SWIM-CHAR-07]"""
+    key = folded(str(row.get("name") or ""))
     if not key or ":" in key:
         raise UserError("Choose a name without a colon.", "Colons mark specializations.")
-    if key in skills.skills:
-        raise UserError(f"There is already a skill {skills.title(key)}.", try_this="Choose another name.")
-    edges = tuple(_edge(scene, key, text) for text in options.synergies.split(",") if text.strip())
-    needs = (
-        (SwimRequirement(skill=skills.find(options.requires), rank=options.rank),) if options.requires else ()
-    )
-    skill = SwimSkill(
-        key=key,
-        name=options.name.strip(),
-        default=options.default,
-        group=SwimGroup.CUSTOM,
-        defends=options.defends,
-        attack=options.attack,
-        pool=options.pool,
-        is_exotic=options.exotic,
-        requires=needs,
-        opposed_by=parsed_skills(scene, options.opposed),
-        special_degree=None if options.special == NO_SPECIALS else options.special,
-        note=options.note.strip(),
-    )
-    changed = {"skills": (*settings.skills, skill), "synergies": (*settings.synergies, *edges)}
+    known = book_of(settings)
+    own = None if before is None else before["key"]
+    if key in known.skills and key != own:
+        raise UserError(f"There is already a skill {known.title(key)}.", "Choose another name.")
+    if before is not None:
+        return row
+    return {"group": SwimGroup.CUSTOM.value, **row, "key": key}
+
+
+def _with_skills(before: SwimSettings, changed: SwimSettings) -> SwimSettings:
+    """Settings with other skills, without synergies of those that are gone; none may need one of these."""
+    known = {skill.key for skill in (*SKILLS, *changed.skills)}
+    for skill in changed.skills:
+        needed = (*(need.skill for need in skill.requires), *skill.opposed_by)
+        if missing := [key for key in needed if key not in known]:
+            gone = book_of(before).title(missing[0])
+            raise UserError(f"{skill.name} needs {gone}.", f"Remove {skill.name} first.")
+    edges = [edge for edge in changed.synergies if {edge.one, edge.other} <= known]
+    return changed.model_copy(update={"synergies": tuple(edges)})
+
+
+def _synergy(settings: SwimSettings, before: Row | None, row: Row) -> Row:
+    """A synergy between two skills that have none yet. [SWIM-CHAR-07, SWIM-SYN-01]"""
+    known = book_of(settings)
+    one, other = (known.find(str(row.get(end) or "")) for end in ("one", "other"))
+    if one == other:
+        raise UserError("A skill can't have synergy with itself.")
+    own = None if before is None else {before["one"], before["other"]}
+    if any({edge.one, edge.other} == {one, other} != own for edge in known.synergies):
+        raise UserError(f"{known.title(one)} and {known.title(other)} already have a synergy.")
+    return {**row, "one": one, "other": other}
+
+
+def _with_names(settings: SwimSettings, row: Row) -> Row:
+    known = book_of(settings)
+    return {**row, "one": known.title(str(row["one"])), "other": known.title(str(row["other"]))}
+
+
+def _pair(row: Row) -> str:
+    return " and ".join(sorted((str(row["one"]), str(row["other"]))))
+
+
+OWN_SKILLS: EditableList[SwimSettings] = EditableList(
+    key="skills",
+    title="Skills",
+    noun="skill",
+    columns=(
+        Column(key="name", title="Name"),
+        Column(key="default", title="Starting rank", note="0 to 10; empty: 1", is_required=False),
+        Column(key="attack", title="How it attacks", choices=menu_of(tuple(SwimAttack))),
+        Column(
+            key="defends",
+            title="When it defends",
+            choices=tuple(Choice(value, label) for value, label in DEFENDS.items()),
+        ),
+        Column(key="note", title="What it does", longest=200, is_required=False),
+    ),
+    source=FieldRows("skills", then=_with_skills),
+    model=SwimSkill,
+    complete=_skill,
+    identity=lambda row: str(row["key"]),
+    about=lambda row: f"starts at {row['default']}",
+)
+OWN_SYNERGIES: EditableList[SwimSettings] = EditableList(
+    key="synergies",
+    title="Synergies",
+    noun="synergy",
+    columns=(
+        Column(key="one", title="One skill"),
+        Column(key="other", title="The other skill"),
+        Column(key="degree", title="Degree", note="0 to 10"),
+    ),
+    source=FieldRows("synergies"),
+    model=Synergy,
+    complete=_synergy,
+    shown=_with_names,
+    named=lambda row: _pair(row).replace("_", " ").capitalize(),
+    identity=_pair,
+    about=lambda row: f"degree {row['degree']}",
+)
+LISTS = (OWN_SKILLS, OWN_SYNERGIES)
+
+
+def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcome:
+    """Add a skill to the campaign. [SWIM-CHAR-06, SWIM-CHAR-07]"""
+    skills, key = book(scene), folded(options.name)
+    edges = [_edge(scene, key, text) for text in options.synergies.split(",") if text.strip()]
+    needs = [{"skill": skills.find(options.requires), "rank": options.rank}] if options.requires else []
+    row = {
+        **options.model_dump(mode="json", include={"default", "defends", "attack", "pool"}),
+        "name": options.name.strip(),
+        "is_exotic": options.exotic,
+        "requires": needs,
+        "opposed_by": parsed_skills(scene, options.opposed),
+        "special_degree": None if options.special == NO_SPECIALS else options.special,
+        "note": options.note.strip(),
+    }
+    settings, _row = OWN_SKILLS.with_row(scene.settings, row)
     return Outcome(
-        scene=replace(scene, settings=evolve(settings, **changed)),
-        headline=f"adds the skill {skill.name} (default rank {skill.default})",
+        scene=replace(scene, settings=evolve(settings, synergies=(*settings.synergies, *edges))),
+        headline=f"adds the skill {row['name']} (default rank {options.default})",
         notes=tuple(f"Synergy {edge.degree} with {skills.title(edge.other)}." for edge in edges),
     )
 
@@ -292,18 +383,11 @@ def _edge(scene: Scene, key: str, text: str) -> Synergy:
 
 def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
     """Add a synergy between two skills. [SWIM-CHAR-07, SWIM-SYN-01]"""
-    settings, skills = scene.settings, book(scene)
-    one, other = skills.find(options.one), skills.find(options.other)
-    if one == other:
-        raise UserError("A skill can't have synergy with itself.")
-    pair = {one, other}
-    if any({edge.one, edge.other} == pair for edge in skills.synergies):
-        raise UserError(f"{skills.title(one)} and {skills.title(other)} already have a synergy.")
-    edge = Synergy(one=one, other=other, degree=options.degree)
-    changed = evolve(settings, synergies=(*settings.synergies, edge))
+    settings, edge = OWN_SYNERGIES.with_row(scene.settings, options.model_dump())
+    one, other = (book(scene).title(str(edge[end])) for end in ("one", "other"))
     return Outcome(
-        scene=replace(scene, settings=changed),
-        headline=f"connects {skills.title(one)} and {skills.title(other)} with synergy {options.degree}",
+        scene=replace(scene, settings=settings),
+        headline=f"connects {one} and {other} with synergy {options.degree}",
     )
 
 

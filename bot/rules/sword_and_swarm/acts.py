@@ -84,7 +84,7 @@ def equipment(_character: Character | None, settings: SwarmSettings) -> Sequence
 
 def added(_character: Character | None, settings: SwarmSettings) -> Sequence[str]:
     """Every entry the GM has added to the lists."""
-    return [text.partition(":")[0] for which in LISTS for text in getattr(settings, which.field)]
+    return [one.named(row) for one in LISTS for row in one.rows(settings)]
 
 
 SUGGESTION_LISTS = {

@@ -1,22 +1,45 @@
-"""GM commands that set Star, the load, ranks and attributes."""
+"""What the GM does and has: characters corrected by hand, foes, acts on a character, and lists to add to."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pydantic import Field, ValidationError
 
-from bot.rules.kernel import CharacterId, Document, NoOptions, declare, evolve
+from bot.rules.kernel import (
+    YES_NO,
+    Audience,
+    CharacterId,
+    Choice,
+    Column,
+    Document,
+    EditableList,
+    FieldRows,
+    NoOptions,
+    Row,
+    TextField,
+    declare,
+    evolve,
+    menu_of,
+)
+from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import shown_number
+from bot.rules.shared.offering import Offering, numbers
 from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute
-from bot.rules.sword_and_swarm.equipment import state_notes, with_changed_sheet
+from bot.rules.sword_and_swarm.equipment import (
+    SwarmGiveOptions,
+    TakeOptions,
+    state_notes,
+    with_changed_sheet,
+)
 from bot.rules.sword_and_swarm.sheet import (
     LONGEST_NAME,
     LOWEST_STAR,
-    Equipment,
+    TRAINED,
+    BenefitKind,
     Name,
-    Obstacle,
     Outcome,
     Proficiency,
     Raise,
@@ -26,161 +49,13 @@ from bot.rules.sword_and_swarm.sheet import (
     base_of,
     folded,
     raised_words,
+    read_equipment,
+    read_obstacle,
+    read_proficiency,
     star_left,
 )
 from bot.rules.sword_and_swarm.tests import MOST_RANKS
 from bot.rules.sword_and_swarm.trials import difficulty_choices
-
-
-class AddProficiencyOptions(Document):
-    """A new proficiency: its name, its attribute, and whether it needs training."""
-
-    name: Name = Field(max_length=LONGEST_NAME)
-    attribute: SwarmAttribute
-    trained_only: bool = False
-
-
-class AddObstacleOptions(Document):
-    """A new named obstacle."""
-
-    name: Name = Field(max_length=LONGEST_NAME)
-    difficulty: int = Field(ge=0, le=HIGHEST)
-
-
-class AddEquipmentOptions(Document):
-    """New equipment to hand out; adding it again with another attribute raises both."""
-
-    name: Name = Field(max_length=LONGEST_NAME)
-    attribute: SwarmAttribute
-    amount: int = Field(ge=1, le=HIGHEST)
-
-
-class RemoveOptions(Document):
-    """The entry that the GM removes from the lists."""
-
-    name: str = Field(max_length=LONGEST_NAME)
-
-
-@dataclass(frozen=True, slots=True)
-class _List:
-    """One of the campaign's lists: its settings field, its title, and how to find an entry."""
-
-    field: str
-    title: str
-    find: Callable[[SwarmSettings, str], object | None]
-
-
-PROFICIENCIES = _List("proficiencies", "Proficiencies", SwarmSettings.find_proficiency)
-OBSTACLES = _List("obstacles", "Obstacles", SwarmSettings.find_obstacle)
-EQUIPMENT = _List("equipment", "Equipment", SwarmSettings.find_equipment)
-LISTS = (PROFICIENCIES, OBSTACLES, EQUIPMENT)
-
-
-def _texts(settings: SwarmSettings, which: _List) -> tuple[str, ...]:
-    texts: tuple[str, ...] = getattr(settings, which.field)
-    return texts
-
-
-def _named(text: str, name: str) -> bool:
-    return folded(text.partition(":")[0]) == folded(name)
-
-
-def _with_list(scene: Scene, which: _List, texts: tuple[str, ...]) -> Scene:
-    """Return the scene with one list replaced.
-
-    Raises:
-        UserError: If the settings do not allow it.
-    """
-    settings = scene.settings
-    try:
-        changed = SwarmSettings.model_validate({**settings.model_dump(), which.field: texts})
-    except ValidationError as error:
-        messages = (str(problem["msg"]).removeprefix("Value error, ") for problem in error.errors())
-        raise UserErrors(tuple(f"{sentence.rstrip('.')}." for sentence in messages)) from None
-    return replace(scene, settings=changed)
-
-
-def _put(scene: Scene, which: _List, entry: Proficiency | Obstacle | Equipment) -> Outcome:
-    """Add an entry to a list; an older one of the same name is replaced."""
-    texts = _texts(scene.settings, which)
-    is_there = any(_named(text, entry.name) for text in texts)
-    changed = tuple(str(entry) if _named(text, entry.name) else text for text in texts)
-    if changed == texts and is_there:
-        raise UserError(f"“{entry}” is already on the list.")
-    return Outcome(
-        scene=_with_list(scene, which, changed if is_there else (*texts, str(entry))),
-        headline=f"{'changes' if is_there else 'adds'} {entry} (campaign {which.title.lower()})",
-    )
-
-
-def add_proficiency(scene: Scene, options: AddProficiencyOptions, _dice: Dice) -> Outcome:
-    """Add a proficiency to the campaign. [SWARM-PROF-02 (SWARM-R16), SWARM-PROF-09]"""
-    return _put(scene, PROFICIENCIES, Proficiency(options.name, options.attribute, options.trained_only))
-
-
-declare("add_proficiency", AddProficiencyOptions, add_proficiency, gm_only=True, needs_actor=False)
-
-
-def add_obstacle(scene: Scene, options: AddObstacleOptions, _dice: Dice) -> Outcome:
-    """Give an obstacle a name. [SWARM-TEST-04]"""
-    return _put(scene, OBSTACLES, Obstacle(options.name, options.difficulty))
-
-
-declare("add_obstacle", AddObstacleOptions, add_obstacle, gm_only=True, needs_actor=False)
-
-
-def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Outcome:
-    """Add equipment to hand out, or add an increase to listed equipment. [SWARM-ATTR-03]"""
-    found = scene.settings.find_equipment(options.name)
-    others = () if found is None else found.raises
-    unchanged = tuple(one for one in others if one.attribute is not options.attribute)
-    raised = Raise(attribute=options.attribute, amount=options.amount)
-    return _put(scene, EQUIPMENT, Equipment(options.name, (*unchanged, raised)))
-
-
-declare("add_equipment", AddEquipmentOptions, add_equipment, gm_only=True, needs_actor=False)
-
-
-def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
-    """Remove an entry from the campaign's lists; sheets do not change."""
-    for which in LISTS:
-        texts = _texts(scene.settings, which)
-        others = tuple(text for text in texts if not _named(text, options.name))
-        if others != texts:
-            scene = _with_list(scene, which, others)
-            headline = f"removes {' '.join(options.name.split())} (campaign {which.title.lower()})"
-            return Outcome(scene=scene, headline=headline)
-    raise UserError(
-        f"“{options.name}” isn't on this campaign's lists.",
-        "The book's own entries can't be removed.",
-        "See /swarm lists.",
-    )
-
-
-declare("remove", RemoveOptions, remove, gm_only=True, needs_actor=False)
-
-
-def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show the lists privately. [SWARM-PROF-02, SWARM-PROF-06]"""
-    settings = scene.settings
-    obstacles = [f"{one.name} {one.difficulty}" for one in settings.all_obstacles]
-    equipment = [raised_words(one.name, one.raises) for one in settings.all_equipment]
-    lines = (
-        f"Proficiency test difficulties: {' · '.join(difficulty_choices())}",
-        f"Proficiencies: {' · '.join(_proficiency_words(one) for one in settings.all_proficiencies)}",
-        f"Obstacles: {' · '.join(obstacles) or 'none named'}",
-        f"Equipment: {' · '.join(equipment) or 'none'}",
-    )
-    return Outcome(scene=scene, headline="looks at the campaign's lists", notes=lines, is_public=False)
-
-
-declare("show_lists", NoOptions, show, needs_actor=False)
-
-
-def _proficiency_words(proficiency: Proficiency) -> str:
-    trained = ", needs training" if proficiency.trained_only else ""
-    return f"{proficiency.name} ({proficiency.attribute}{trained})"
-
 
 MOST_AT_ONCE = 20
 
@@ -329,3 +204,318 @@ def with_base(sheet: SwarmSheet, given: dict[SwarmAttribute, int], settings: Swa
         return changed
     most = base_of(changed, SwarmAttribute.STAR, settings)
     return evolve(changed, star=min(changed.star, most))
+
+
+VALUES = {FoeLevel.WEAK: 2, FoeLevel.ABLE: 3, FoeLevel.STRONG: 4, FoeLevel.MIGHTY: 6}
+
+
+def _make(level: FoeLevel, _settings: SwarmSettings) -> SwarmSheet:
+    """A sheet with one value for every attribute. [SWARM-ATTR-01, SWARM-ATTR-02]"""
+    return SwarmSheet(base=dict.fromkeys(SwarmAttribute, VALUES[level]))
+
+
+def _give(sheet: SwarmSheet, level: FoeLevel, names: Sequence[str], _settings: SwarmSettings) -> SwarmSheet:
+    for name in names:
+        sheet = sheet.with_ranks(name, level.step + 1)
+    return sheet
+
+
+READY = (
+    ReadyFoe("Swarmling", FoeLevel.WEAK),
+    ReadyFoe("Tunnel Gnawer", FoeLevel.WEAK),
+    ReadyFoe("Road Bandit", FoeLevel.ABLE),
+    ReadyFoe("Hive Guard", FoeLevel.ABLE),
+    ReadyFoe("Spore Caster", FoeLevel.ABLE),
+    ReadyFoe("Plated Stalker", FoeLevel.STRONG),
+    ReadyFoe("Fallen Champion", FoeLevel.STRONG),
+    ReadyFoe("Brood Matron", FoeLevel.MIGHTY),
+)
+FOES: FoeRules[SwarmSheet, SwarmSettings] = FoeRules(
+    title="Proficiencies",
+    things=lambda settings: [one.name for one in settings.all_proficiencies],
+    make=_make,
+    give=_give,
+    ready=READY,
+    fresh=lambda sheet: evolve(sheet, star=None),
+)
+
+
+MOST_LISTED = 50
+MOST_QUICK = 3  # amounts of damage with a button of their own
+
+
+def gm_acts(scene: Scene) -> tuple[Act, ...]:
+    """Star lost and regained, the load, equipment and traits, and what a GM corrects by hand.
+
+    [SWARM-ATTR-02, SWARM-ATTR-03, SWARM-ATTR-09 to SWARM-ATTR-13, SWARM-PROF-09]
+    """
+    offering = Offering(scene, {}, audience=Audience.GM)
+    return (
+        *_star(scene, offering),
+        *_load(scene, offering),
+        *_gifts(scene, offering),
+        *_corrections(scene, offering),
+    )
+
+
+def _star(scene: Scene, offering: Offering) -> Iterator[Act]:
+    who, sheet, settings = offering.who, scene.actor.sheet, scene.settings
+    now, most = star_left(sheet, settings), base_of(sheet, SwarmAttribute.STAR, settings)
+    lost = range(-1, max(LOWEST_STAR - now, -MOST_AT_ONCE) - 1, -1)
+    for group, label, steps in (
+        (ActGroup.DAMAGE, "Take Star …", lost),
+        (ActGroup.HEAL, "Give Star back …", range(1, min(most - now, MOST_AT_ONCE) + 1)),
+    ):
+        if steps:
+            words = numbers(steps, lambda n: f"{abs(n)}: Star {shown_number(now)} → {shown_number(now + n)}")
+            star = StarOptions(target=who, change=steps[0])
+            quick = numbers(steps[:MOST_QUICK] if group is ActGroup.DAMAGE else (), shown_number)
+            yield offering.act(group, "star", star, label, choices=words, chosen="change", quick=quick)
+
+
+def _load(scene: Scene, offering: Offering) -> Iterator[Act]:
+    now = scene.actor.sheet.encumbrance
+    loads = numbers((n for n in range(HIGHEST + 1) if n != now), lambda n: f"Boots −{n}" if n else "No load")
+    load = LoadOptions(target=offering.who, reduction=int(loads[0].value))
+    label = f"Set the load … ({now} now)"
+    yield offering.act(ActGroup.CONDITION, "load", load, label, choices=loads, chosen="reduction")
+
+
+def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    who, sheet = offering.who, scene.actor.sheet
+    listed = [
+        (Choice(one.name, one.name[:100]), SwarmGiveOptions(target=who, name=one.name))
+        for one in scene.settings.all_equipment[:MOST_LISTED]
+        if sheet.find_benefit(one.name) is None
+    ]
+    yield from offering.menu(ActGroup.GIVE, "give", "Give equipment …", "name", listed, is_tried=False)
+    blanks = (
+        TextField(key="name", prompt="Its name", longest=40),
+        TextField(key="text", prompt="What it does", longest=200, is_required=False),
+    )
+    for kind in BenefitKind:
+        made = SwarmGiveOptions(target=who, name="?", kind=kind)
+        label = f"Give other {kind} …" if kind is BenefitKind.EQUIPMENT else "Give a trait …"
+        yield offering.act(
+            ActGroup.GIVE,
+            "give",
+            made,
+            label,
+            blanks=blanks,
+            adjusts={"attribute": "Attribute it raises", "amount": "By how much"},
+        )
+    own = [
+        (Choice(one.name, one.name[:100], str(one.kind)), TakeOptions(target=who, name=one.name))
+        for one in sheet.benefits
+    ]
+    yield from offering.menu(ActGroup.GIVE, "take", "Take away …", "name", own, is_tried=False)
+
+
+def _corrections(scene: Scene, offering: Offering) -> Iterator[Act]:
+    who, sheet, settings = offering.who, scene.actor.sheet, scene.settings
+    for attribute in SwarmAttribute:
+        field, now = attribute.lower(), base_of(sheet, attribute, settings)
+        others = [n for n in range(HIGHEST + 1) if n != now]
+        values = tuple(Choice(str(n), f"{now} → {n}") for n in others)
+        changed = AttributesOptions.model_validate({"target": who, field: others[0]})
+        label = f"Set {attribute} … ({now} now)"
+        yield offering.act(ActGroup.GM, "attributes", changed, label, choices=values, chosen=field)
+    ranks = TextField(key="ranks", prompt="New ranks", longest=4)
+    for one in settings.all_proficiencies[:MOST_LISTED]:
+        had = sheet.ranks_in(one.name)
+        trained = SwarmRankOptions(target=who, proficiency=one.name, ranks=had)
+        label = f"Set the ranks in {one.name} … ({had} now)"
+        yield offering.act(ActGroup.GM, "ranks", trained, label, blanks=(ranks,))
+
+
+NAME = Column(key="name", title="Name", note="Without commas or colons", longest=LONGEST_NAME)
+
+
+def _proficiency(text: str) -> Row:
+    read = read_proficiency(text)
+    return {"name": read.name, "attribute": read.attribute.value, "trained_only": read.trained_only}
+
+
+def _proficiency_text(row: Row) -> str:
+    return f"{row['name']}: {row['attribute']}{f' {TRAINED}' if row['trained_only'] else ''}"
+
+
+def _obstacle(text: str) -> Row:
+    read = read_obstacle(text)
+    return {"name": read.name, "difficulty": read.difficulty}
+
+
+def _equipment(text: str) -> Row:
+    read = read_equipment(text)
+    return {"name": read.name, "raises": " ".join(str(one) for one in read.raises)}
+
+
+def _obstacle_text(row: Row) -> str:
+    return f"{row['name']}: {row.get('difficulty', '')}"
+
+
+def _equipment_text(row: Row) -> str:
+    return f"{row['name']}: {row.get('raises') or ''}".removesuffix(": ")
+
+
+def _named(settings: SwarmSettings, before: Row | None, row: Row) -> Row:
+    """An entry whose name can be read back from its text."""
+    name = " ".join(str(row.get("name") or "").split())
+    if not name or set(":,") & set(name):
+        raise ValueError("A name needs at least one character, without commas or colons.")
+    return {**row, "name": name}
+
+
+PROFICIENCIES: EditableList[SwarmSettings] = EditableList(
+    key="skills",
+    title="Proficiencies",
+    noun="proficiency",
+    columns=(
+        NAME,
+        Column(key="attribute", title="Attribute", choices=menu_of(tuple(SwarmAttribute))),
+        Column(key="trained_only", title="Needs training", choices=YES_NO),
+    ),
+    source=FieldRows("proficiencies", _proficiency, _proficiency_text),
+    complete=_named,
+    about=lambda row: str(row["attribute"]),
+)
+OBSTACLES: EditableList[SwarmSettings] = EditableList(
+    key="hard",
+    title="Obstacles",
+    noun="obstacle",
+    columns=(NAME, Column(key="difficulty", title="Difficulty", note="0 to 10")),
+    source=FieldRows("obstacles", _obstacle, _obstacle_text),
+    complete=_named,
+    about=lambda row: str(row["difficulty"]),
+)
+EQUIPMENT: EditableList[SwarmSettings] = EditableList(
+    key="gear",
+    title="Equipment",
+    noun="piece of equipment",
+    columns=(
+        NAME,
+        Column(key="raises", title="What it raises", note="Such as: Shield +3 Boots +1", is_required=False),
+    ),
+    source=FieldRows("equipment", _equipment, _equipment_text),
+    complete=_named,
+    about=lambda row: str(row.get("raises") or ""),
+)
+LISTS = (PROFICIENCIES, OBSTACLES, EQUIPMENT)
+
+
+class AddProficiencyOptions(Document):
+    """A new proficiency: its name, its attribute, and whether it needs training."""
+
+    name: Name = Field(max_length=LONGEST_NAME)
+    attribute: SwarmAttribute
+    trained_only: bool = False
+
+
+class AddObstacleOptions(Document):
+    """A new named obstacle."""
+
+    name: Name = Field(max_length=LONGEST_NAME)
+    difficulty: int = Field(ge=0, le=HIGHEST)
+
+
+class AddEquipmentOptions(Document):
+    """New equipment to hand out; adding it again with another attribute raises both."""
+
+    name: Name = Field(max_length=LONGEST_NAME)
+    attribute: SwarmAttribute
+    amount: int = Field(ge=1, le=HIGHEST)
+
+
+class RemoveOptions(Document):
+    """The entry that the GM removes from the lists."""
+
+    name: str = Field(max_length=LONGEST_NAME)
+
+
+def _put(scene: Scene, which: EditableList[SwarmSettings], row: Row, words: str) -> Outcome:
+    """Add an entry to a list, and tell it in words; an older one of the same name is replaced.
+
+    Raises:
+        UserErrors: If the settings do not allow it.
+    """
+    before = scene.settings
+    try:
+        settings, _row = which.with_row(before, row, replaces=True)
+    except ValidationError as error:
+        messages = (str(problem["msg"]).removeprefix("Value error, ") for problem in error.errors())
+        raise UserErrors(tuple(f"{sentence.rstrip('.')}." for sentence in messages)) from None
+    if settings == before:
+        raise UserError(f"“{words}” is already on the list.")
+    verb = "changes" if which.identity(row) in map(which.identity, which.rows(before)) else "adds"
+    headline = f"{verb} {words} (campaign {which.title.lower()})"
+    return Outcome(scene=replace(scene, settings=settings), headline=headline)
+
+
+def add_proficiency(scene: Scene, options: AddProficiencyOptions, _dice: Dice) -> Outcome:
+    """Add a proficiency to the campaign. [SWARM-PROF-02 (SWARM-R16), SWARM-PROF-09]"""
+    row = options.model_dump(mode="json")
+    return _put(scene, PROFICIENCIES, row, _proficiency_text(row))
+
+
+declare("add_proficiency", AddProficiencyOptions, add_proficiency, gm_only=True, needs_actor=False)
+
+
+def add_obstacle(scene: Scene, options: AddObstacleOptions, _dice: Dice) -> Outcome:
+    """Give an obstacle a name. [SWARM-TEST-04]"""
+    row = options.model_dump(mode="json")
+    return _put(scene, OBSTACLES, row, _obstacle_text(row))
+
+
+declare("add_obstacle", AddObstacleOptions, add_obstacle, gm_only=True, needs_actor=False)
+
+
+def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Outcome:
+    """Add equipment to hand out, or add an increase to listed equipment. [SWARM-ATTR-03]"""
+    found = scene.settings.find_equipment(options.name)
+    others = () if found is None else found.raises
+    unchanged = (one for one in others if one.attribute is not options.attribute)
+    raised = Raise(attribute=options.attribute, amount=options.amount)
+    row = {"name": options.name, "raises": " ".join(map(str, (*unchanged, raised)))}
+    return _put(scene, EQUIPMENT, row, _equipment_text(row))
+
+
+declare("add_equipment", AddEquipmentOptions, add_equipment, gm_only=True, needs_actor=False)
+
+
+def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
+    """Remove an entry from the campaign's lists; sheets do not change."""
+    for which in LISTS:
+        if folded(options.name) in map(which.identity, which.rows(scene.settings)):
+            settings, _row = which.without(scene.settings, folded(options.name))
+            headline = f"removes {' '.join(options.name.split())} (campaign {which.title.lower()})"
+            return Outcome(scene=replace(scene, settings=settings), headline=headline)
+    raise UserError(
+        f"“{options.name}” isn't on this campaign's lists.",
+        "The book's own entries can't be removed.",
+        "See /swarm lists.",
+    )
+
+
+declare("remove", RemoveOptions, remove, gm_only=True, needs_actor=False)
+
+
+def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Show the lists privately. [SWARM-PROF-02, SWARM-PROF-06]"""
+    settings = scene.settings
+    obstacles = [f"{one.name} {one.difficulty}" for one in settings.all_obstacles]
+    equipment = [raised_words(one.name, one.raises) for one in settings.all_equipment]
+    lines = (
+        f"Proficiency test difficulties: {' · '.join(difficulty_choices())}",
+        f"Proficiencies: {' · '.join(_proficiency_words(one) for one in settings.all_proficiencies)}",
+        f"Obstacles: {' · '.join(obstacles) or 'none named'}",
+        f"Equipment: {' · '.join(equipment) or 'none'}",
+    )
+    return Outcome(scene=scene, headline="looks at the campaign's lists", notes=lines, is_public=False)
+
+
+declare("show_lists", NoOptions, show, needs_actor=False)
+
+
+def _proficiency_words(proficiency: Proficiency) -> str:
+    trained = ", needs training" if proficiency.trained_only else ""
+    return f"{proficiency.name} ({proficiency.attribute}{trained})"

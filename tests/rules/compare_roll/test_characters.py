@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.catalogue import own_skills, read_tags, skill_names, weapon_named
-from bot.rules.compare_roll.compare_gm import FOES, RECORDS
+from bot.rules.compare_roll.catalogue import own_skills, skill_names, weapon_named
+from bot.rules.compare_roll.compare_gm import FOES, RECORDS, read_tags
 from bot.rules.compare_roll.creation import BEGINNER, stat_problems
 from bot.rules.compare_roll.fortunes import ft_max, movement
 from bot.rules.compare_roll.sheet import Carried, CompareSettings, CompareSheet, CompareStatus, hp_max

@@ -400,9 +400,9 @@ class TestBoard:
     @pytest.mark.parametrize(
         ("option", "kind", "told"),
         [
-            ("charges", "armour", "Only ammunition can have charges."),
-            ("heals", "armour", "Only remedies can have heals."),
-            ("fortitude", "remedy", "Only armor can have fortitude."),
+            ("charges", "armour", "Only ammunition has reloads."),
+            ("heals", "armour", "Only remedies heal."),
+            ("fortitude", "remedy", "Only armor adds Fortitude."),
         ],
     )
     def test_a_number_of_another_kind_of_item_is_refused(self, option: str, kind: str, told: str) -> None:

@@ -178,7 +178,7 @@ class TestReversedGifts:
         assert done.headline == "adds a fault: Sluggish"
         assert done.notes == ("The reverse of Alert. It gives 3 character points.",)
         assert table.refused("GM", "invert", gift="Alert", name="Sluggish").what == (
-            "You can't use the name Sluggish, or it is taken."
+            "This campaign already has a trait called Sluggish."
         )
         assert (
             table.refused("GM", "invert", gift="Wings", name="Heavy").what

@@ -7,10 +7,10 @@ import pytest
 from bot.rules.kernel import CharacterId, FieldRows
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.game import RULESET
+from bot.rules.swim_class.gm import LISTS
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import States, book_of
 from bot.rules.swim_class.sheet_text import SUGGESTION_LISTS
-from bot.rules.swim_class.swim_gm import LISTS
 from bot.rules.swim_class.tables import SwimSkill, Synergy
 from tests.rules.swim_class.play import GameTable, lay_table, solo
 

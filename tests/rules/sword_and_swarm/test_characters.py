@@ -8,9 +8,9 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.creation import BEGINNER, plain_sheet
+from bot.rules.sword_and_swarm.gm import FOES
 from bot.rules.sword_and_swarm.session import AWARDS
 from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet
-from bot.rules.sword_and_swarm.swarm_gm import FOES
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import gear, lay, sheet
 

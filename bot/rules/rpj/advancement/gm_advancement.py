@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.spending_points import class_skill_problems, take_trait
 from bot.rules.rpj.character.sheet import Outcome, OwnTrait, RpjSheet, Scene, Stats, TraitSource, figure_in
 from bot.rules.rpj.checks.skill_checks import skill_named
-from bot.rules.rpj.module.basics import RpjAttribute, character_points, id_of
+from bot.rules.rpj.module.basics import RpjAttribute, character_points, own_id
 from bot.rules.rpj.module.effects import (
     AbilityPower,
     AttributeAdjust,
@@ -130,7 +130,6 @@ def _picks(module: Module, class_: CharacterClass, typed: str) -> tuple[ClassSki
     return tuple(offered[part.casefold()] for part in wanted)
 
 
-MOST_TRAITS = 50
 _ATTRIBUTE_ROLLS = (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget.SAVING_THROW)
 
 
@@ -168,20 +167,15 @@ def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
     """The custom trait of these options. [RPJ-TRAIT-01 to RPJ-TRAIT-06]
 
     Raises:
-        UserError: If its name is invalid or taken, or it refers to an unknown skill or attribute.
+        UserError: If its name is empty, or it refers to an unknown skill or attribute.
     """
-    id_ = id_of(options.name)
-    if not id_:
-        raise UserError("A trait's name needs at least one visible character.")
-    if module.trait(id_) is not None:
-        raise UserError(f"This campaign already has a trait called {options.name}.", "Choose another name.")
     when = EffectCondition(toggle=options.when.strip())
     effects: tuple[Effect, ...] = ()
     if options.value:
         of = _of(module, options)
         effects = (RollBonus(type="roll_bonus", on=options.on, of=of, value=options.value, when=when),)
     return RpjTrait(
-        id=id_,
+        id=own_id(options.name),
         name=" ".join(options.name.split()),
         description=options.about.strip(),
         kind=options.kind,
@@ -197,10 +191,8 @@ def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcom
         UserError: If it is not allowed, or can't be paid for.
     """
     settings = scene.settings
-    if len(settings.traits) >= MOST_TRAITS:
-        raise UserError(f"A campaign can have {MOST_TRAITS} traits of its own.", "Put more into a module.")
     trait = made_up(module_in(settings), options)
-    changed = settings.with_trait(trait)
+    changed = settings.with_own(trait)
     target = scene.character(options.target)
     sheet = take_trait(Stats(target.sheet, module_in(changed)), trait.id, has_leave=True)
     scene = replace(scene, settings=changed).with_sheet(target, sheet)
@@ -257,7 +249,7 @@ def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
             f"Choose 1 to {gift.cost - 1}.",
         )
     return RpjTrait(
-        id=id_of(name),
+        id=own_id(name),
         name=" ".join(name.split()),
         description=f"The reverse of {gift.name}.",
         kind=TraitKind.FAULT,
@@ -296,11 +288,7 @@ def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
     settings = scene.settings
     module = module_in(settings)
     fault = inverted(_gift(module, options.gift), options.name, options.refund)
-    if not fault.id or module.trait(fault.id) is not None:
-        raise UserError(f"You can't use the name {options.name}, or it is taken.", "Choose another name.")
-    if len(settings.traits) >= MOST_TRAITS:
-        raise UserError(f"A campaign can have {MOST_TRAITS} traits of its own.", "Put more into a module.")
-    changed = replace(scene, settings=settings.with_trait(fault))
+    changed = replace(scene, settings=settings.with_own(fault))
     note = f"{fault.description} It gives {character_points(-fault.cost)}."
     return Outcome(scene=changed, headline=f"adds a fault: {fault.name}", notes=(note,))
 

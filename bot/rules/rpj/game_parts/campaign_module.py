@@ -9,7 +9,6 @@ from bot.rules.kernel import (
     YES_NO,
     Choice,
     Column,
-    Document,
     EditableList,
     ModuleRule,
     Row,
@@ -20,7 +19,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.outcome import counted, same_name
-from bot.rules.rpj.module.basics import ModuleEntry, RpjAttribute, id_of
+from bot.rules.rpj.module.basics import ModuleEntry, RpjAttribute, own_id
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.items import Armor, Rarity, RpjGear, RpjWeapon
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill, RpjTrait, TraitKind
@@ -154,7 +153,7 @@ class _ModuleRows:
         added = [one for one in _own(settings, self.own) if one.id not in known]
         return tuple(one.model_dump(mode="json") for one in (*entries, *added))
 
-    def with_rows(self, settings: RpjSettings, rows: Rows) -> Document:
+    def with_rows(self, settings: RpjSettings, rows: Rows) -> RpjSettings:
         """The settings with other entries; only what the module states itself makes it the campaign's own."""
         entries, own = _entries(stated_module(settings), self.field), self.own
         known = {one.id for one in entries}
@@ -164,15 +163,10 @@ class _ModuleRows:
         )
         changed = settings
         if own is not None and added != tuple(one for one in _own(settings, own) if one.id not in known):
-            changed = _carrying(RpjSettings.model_validate({**settings.model_dump(), own: added}), settings)
+            changed = settings.carrying(RpjSettings.model_validate({**settings.model_dump(), own: added}))
         if stated == [one.model_dump(mode="json") for one in entries]:
             return changed
         return _with_module(changed, self.field, stated)
-
-
-def _carrying(changed: RpjSettings, settings: RpjSettings) -> RpjSettings:
-    """Changed settings with the module of those before."""
-    return changed if settings.module_carried is None else changed.with_module(settings.module_carried)
 
 
 def _with_module(settings: RpjSettings, field: str, rows: Sequence[Row]) -> RpjSettings:
@@ -207,9 +201,7 @@ def _with_entry(written: Row, path: Sequence[str | int], sentence: str) -> str:
 
 def _with_id(settings: RpjSettings, before: Row | None, row: Row) -> Row:
     """An entry with its id, which stays when the name changes."""
-    id_ = id_of(str(row.get("name") or ""))
-    if not id_:
-        raise UserError("A name needs at least one visible character.")
+    id_ = own_id(str(row.get("name") or ""))
     return {**row, "id": id_ if before is None else before["id"]}
 
 
@@ -265,10 +257,10 @@ class _BlockedRows:
             for skill in [module.skill(id_)]
         )
 
-    def with_rows(self, settings: RpjSettings, rows: Rows) -> Document:
+    def with_rows(self, settings: RpjSettings, rows: Rows) -> RpjSettings:
         """The settings with other skills."""
         blocked = tuple(str(row["id"]) for row in rows)
-        return _carrying(evolve(settings, blocked_skills=blocked), settings)
+        return settings.carrying(evolve(settings, blocked_skills=blocked))
 
 
 def _blocked_skill(settings: RpjSettings, _before: Row | None, row: Row) -> Row:

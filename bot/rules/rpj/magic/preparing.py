@@ -26,7 +26,7 @@ from bot.rules.rpj.character.casters import (
 )
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.magic.casting import RpjCastOptions
-from bot.rules.rpj.module.basics import RpjAttribute, id_of
+from bot.rules.rpj.module.basics import RpjAttribute, own_id
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
 from bot.rules.rpj.module.settings import module_in, require
 from bot.rules.rpj.module.spells import (
@@ -351,9 +351,6 @@ def question(scene: Scene, options: RpjCastOptions) -> Outcome | None:
     )
 
 
-MOST_SPELLS = 100
-
-
 class SpellOptions(Document):
     """The options of a custom spell."""
 
@@ -393,18 +390,11 @@ def invented(module: Module, options: SpellOptions) -> RpjSpell:
     """The custom spell of these options. [RPJ-SMAG-01, RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07]
 
     Raises:
-        UserError: If its name is invalid or taken, or the module has no such magic skill.
+        UserError: If its name is empty, or the module has no such magic skill.
     """
-    id_ = id_of(options.name)
-    if not id_:
-        raise UserError("A spell's name needs at least one visible character.")
-    if module.spell(id_) is not None:
-        raise UserError(
-            f"This campaign already has a {module.magic.word} called {options.name}.", "Choose another name."
-        )
     far = options.range
     return RpjSpell(
-        id=id_,
+        id=own_id(options.name),
         name=" ".join(options.name.split()),
         description=options.about.strip(),
         level=options.level,
@@ -430,8 +420,6 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     settings = scene.settings
-    if len(settings.spells) >= MOST_SPELLS:
-        raise UserError(f"A campaign can have {MOST_SPELLS} spells of its own.", "Put more into a module.")
     module = module_in(settings)
     spell = invented(module, options)
     skill = module.skill(spell.magic_skill)
@@ -440,7 +428,7 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     knows = "Everyone with a high enough skill knows it." if rules and rules.knows_all else ""
     teach = "" if knows else "Teach it with /rpj-gm magic teach."
     return Outcome(
-        scene=replace(scene, settings=settings.with_spell(spell)),
+        scene=replace(scene, settings=settings.with_own(spell)),
         headline=f"adds {spell.name} ({words}{f', {skill.name}' if skill else ''})",
         notes=(knows or teach,),
     )

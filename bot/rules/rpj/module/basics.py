@@ -46,6 +46,18 @@ def id_of(name: str) -> str:
     return f"name_{sha256(folded.encode()).hexdigest()[:16]}"
 
 
+def own_id(name: str) -> str:
+    """The id of something a GM names.
+
+    Raises:
+        UserError: If the name is empty.
+    """
+    id_ = id_of(name)
+    if not id_:
+        raise UserError("A name needs at least one visible character.")
+    return id_
+
+
 class RpjAttribute(StrEnum):
     """The attributes, in the order of the sheet. [RPJ-ATTR-01]"""
 

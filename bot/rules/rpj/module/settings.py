@@ -32,6 +32,7 @@ class SkillApproval(StrEnum):
     ASK = "ask"
 
 
+MOST_SPELLS, MOST_TRAITS = 100, 50  # of a campaign's own
 _POLICIES = {"ask": "the GM decides", "always": "always", "never": "never"}
 Number = Annotated[int | None, BeforeValidator(unset)]
 
@@ -145,12 +146,12 @@ class RpjSettings(PackSettings):
         description="Skills that can't be learned for now.",
     )
     traits: Annotated[tuple[RpjTrait, ...], BeforeValidator(typed_list)] = Field(
-        default=(), max_length=50, description="The campaign's own traits; /rpj-gm trait adds one."
+        default=(), max_length=MOST_TRAITS, description="The campaign's own traits; /rpj-gm trait adds one."
     )
 
     spells: Annotated[tuple[RpjSpell, ...], BeforeValidator(typed_list)] = Field(
         default=(),
-        max_length=100,
+        max_length=MOST_SPELLS,
         description="The campaign's own spells; /rpj-gm magic spell adds one.",
     )
 
@@ -188,14 +189,30 @@ class RpjSettings(PackSettings):
             ),
         )
 
-    def with_spell(self, spell: RpjSpell) -> Self:
-        """The settings with one more spell of the campaign; an imported module is kept."""
-        changed = evolve(self, spells=(*self.spells, spell))
-        return changed if self.module_carried is None else changed.with_module(self.module_carried)
+    def with_own(self, entry: RpjSpell | RpjTrait) -> Self:
+        """The settings with one more spell or trait of the campaign.
 
-    def with_trait(self, trait: RpjTrait) -> Self:
-        """The settings with one more trait of the campaign; an imported module is kept."""
-        changed = evolve(self, traits=(*self.traits, trait))
+        Raises:
+            UserError: If there are too many, or the campaign has one with this name.
+        """
+        module = module_in(self)
+        if isinstance(entry, RpjSpell):
+            field, most, noun = "spells", MOST_SPELLS, module.magic.word
+            is_taken = module.spell(entry.id) is not None
+        else:
+            field, most, noun = "traits", MOST_TRAITS, "trait"
+            is_taken = module.trait(entry.id) is not None
+        own: tuple[RpjSpell | RpjTrait, ...] = getattr(self, field)
+        if len(own) >= most:
+            raise UserError(f"A campaign can have {most} {field} of its own.", "Put more into a module.")
+        if is_taken:
+            raise UserError(
+                f"This campaign already has a {noun} called {entry.name}.", "Choose another name."
+            )
+        return self.carrying(evolve(self, **{field: (*own, entry)}))
+
+    def carrying(self, changed: Self) -> Self:
+        """Changed settings with the module imported before."""
         return changed if self.module_carried is None else changed.with_module(self.module_carried)
 
 

@@ -437,7 +437,7 @@ class TestMadeUpTraits:
 
         assert wrong.what == "A bonus to initiative can't be for “DEX”."
         assert unknown.what == "This campaign has no skill “Hacking”."
-        assert unnamed.what == "A trait's name needs at least one visible character."
+        assert unnamed.what == "A name needs at least one visible character."
 
 
 @pytest.mark.rule("RPJ-TRAIT-03")

@@ -47,7 +47,7 @@ class TestModulePlayed:
         assert stated_module(chosen) == MODULES[Shipped.GENERIC if key == OWN_MODULE else key]
 
     def test_a_campaigns_own_trait_joins_the_module_it_fits_once(self) -> None:
-        settings = FANTASY.with_trait(OWN_TRAIT)
+        settings = FANTASY.with_own(OWN_TRAIT)
         ids = [trait.id for trait in MODULES["fantasy"].traits]
 
         assert [trait.id for trait in MODULE_RULE.carried(settings).traits] == [*ids, "owl"]
@@ -57,7 +57,7 @@ class TestModulePlayed:
 
     def test_a_trait_that_refers_to_another_modules_skill_waits_for_that_module(self) -> None:
         effects = [{"type": "roll_bonus", "on": "skill", "of": "archery", "value": 1}]
-        settings = RpjSettings().with_trait(
+        settings = RpjSettings().with_own(
             RpjTrait.model_validate({**OWN_TRAIT.model_dump(), "effects": effects})
         )
 
@@ -225,7 +225,7 @@ class TestOwnEntries:
         assert without("traits", changed, "owl") == FANTASY
 
     def test_a_trait_of_the_module_is_changed_in_the_module(self) -> None:
-        settings = FANTASY.with_trait(OWN_TRAIT)
+        settings = FANTASY.with_own(OWN_TRAIT)
         first = MODULES["fantasy"].traits[0]
 
         changed, _entry = put("traits", settings, first.id, description="Anew.")
@@ -237,7 +237,7 @@ class TestOwnEntries:
 
     def test_an_own_trait_with_the_id_of_one_of_the_module_is_not_listed_twice(self) -> None:
         first = MODULES["fantasy"].traits[0]
-        settings = FANTASY.with_trait(OWN_TRAIT.model_copy(update={"id": first.id}))
+        settings = FANTASY.with_own(OWN_TRAIT.model_copy(update={"id": first.id}))
 
         rows = EDITED["traits"].rows(settings)
 

@@ -412,7 +412,7 @@ class TestSpellsAddedByTheGm:
         ("changes", "told"),
         [
             ({"name": "Pelt"}, "This campaign already has a spell called Pelt."),
-            ({"name": " "}, "A spell's name needs at least one visible character."),
+            ({"name": " "}, "A name needs at least one visible character."),
             ({"skill": "Cooking"}, "This campaign has no magic skill “Cooking”."),
         ],
     )
