@@ -8,11 +8,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel.errors import UserError
+from bot.table.base.live_rows import MessagePlace
 from bot.table.base.results import EntryId, Result
 from bot.table.characters import character_files, characters, creation_pages
 from bot.table.characters.characters import Listed, ReadyHero, SheetView
 from bot.table.journal import suggest
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.ui.commands.play import complete_character, complete_own_character, completed_by, do
 from bot.ui.commands.sheets import show_controls, turn_to_controls
 from bot.ui.input.answer import answer, ask_form, change, in_time

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from discord.ext import commands
 
+from bot.table.base.live_rows import MessagePlace
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, FollowUpId
 from bot.table.journal.deadlines import TooLate
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined
 from bot.ui.commands.at_desk import show_rest_anew

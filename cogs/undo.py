@@ -6,8 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.table.base.access import ForGmOnly
+from bot.table.base.live_rows import place_of
 from bot.table.base.results import EntryId, FollowUpId
-from bot.table.journal import journal, shared_prompts
+from bot.table.journal import journal
 from bot.table.journal.deadlines import TooLate
 from bot.table.play import play
 from bot.ui.commands.at_desk import show_rest, show_rest_anew
@@ -40,7 +41,7 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     try:
         pressed = await play.press(table, request, follow_up, given.chosen, given.written)
     except TooLate:
-        place = await shared_prompts.place_of(table, request.server, follow_up)
+        place = await place_of(table, request.server, follow_up)
         if place is not None and page:
             await show_rest_anew(interaction, place, page)
         elif place is not None:

@@ -12,6 +12,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import END, ORDER, START
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.rules.shared.resting import CALL
+from bot.table.base.live_rows import MessagePlace
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import fields
@@ -21,7 +22,6 @@ from bot.table.encounters import encounters
 from bot.table.gm import awaited, desk, gm
 from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.journal import journal
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.play import countdown_plans, play
 from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings

@@ -1,14 +1,24 @@
-"""Live messages: where they are, and which of them a change may affect."""
+"""Live messages: where they are and which of them a change may affect; where results are shown."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
-from bot.store.records import BoardRecord, CampaignId, EntryId, Kept, ServerId
+from bot.store.records import (
+    BoardRecord,
+    CampaignId,
+    EntryId,
+    EntryRecord,
+    FollowUpId,
+    Kept,
+    MessageRecord,
+    ServerId,
+)
 from bot.store.transaction import Reader, Transaction
+from bot.table.base.request import Request
 from bot.table.base.table import Table
 
-__all__ = ["BoardRecord", "LiveRows", "News", "RowKey"]
+__all__ = ["BoardRecord", "LiveRows", "MessagePlace", "News", "RowKey"]
 
 PlaceT = TypeVar("PlaceT")
 RowKey: TypeAlias = tuple[ServerId, CampaignId, str]
@@ -118,3 +128,60 @@ class LiveRows(Generic[PlaceT]):
             tell(News(saved.server, saved.campaign, saved.turned), concerns)
 
         return table.store.listen(hear)
+
+
+# --- the messages of results -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePlace:
+    """A message, named by the entry it was posted for."""
+
+    server: ServerId
+    entry: EntryId
+
+
+def note_pressed(tx: Transaction, request: Request, entry: EntryRecord) -> None:
+    """Save where the pressed message is, to update it later."""
+    if request.message is not None and not entry.is_secret:
+        place = MessagePlace(entry.server, opening_of(tx, entry).id)
+        pressed = _record(place, request.channel, request.message)
+        if tx.message(place.server, place.entry) != pressed:
+            tx.save_message(pressed)
+
+
+async def note_posted(table: Table, posted: Mapping[MessagePlace, tuple[int, int]]) -> None:
+    """Save in which channel and message something has been posted."""
+
+    def unit(tx: Transaction) -> None:
+        for place, (channel, message) in posted.items():
+            tx.save_message(_record(place, channel, message))
+
+    await table.store.run(unit)
+
+
+def _record(place: MessagePlace, channel: int, message: int) -> MessageRecord:
+    return MessageRecord(server=place.server, entry=place.entry, channel=channel, message=message)
+
+
+async def place_of(table: Table, server: ServerId, follow_up: FollowUpId) -> MessagePlace | None:
+    """Return the message that offers a follow-up, or None."""
+
+    def query(reader: Reader) -> MessagePlace | None:
+        record = reader.follow_up(server, follow_up)
+        entry = None if record is None else reader.entry(server, record.entry)
+        return None if entry is None else MessagePlace(server, opening_of(reader, entry).id)
+
+    return await table.store.read(query)
+
+
+def place_with(reader: Reader, place: MessagePlace) -> MessagePlace:
+    """Return the message that shows an entry."""
+    entry = reader.entry(place.server, place.entry)
+    return place if entry is None else MessagePlace(place.server, opening_of(reader, entry).id)
+
+
+def opening_of(reader: Reader, entry: EntryRecord) -> EntryRecord:
+    """Return the entry whose message shows the given entry."""
+    found = None if entry.shown_in is None else reader.entry(entry.server, entry.shown_in)
+    return found or entry

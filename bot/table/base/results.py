@@ -1,7 +1,7 @@
 """Results of use cases, stored whole in the journal so that they can be shown again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from pydantic import TypeAdapter
@@ -26,6 +26,7 @@ from bot.table.base.stored_rolls import roll_from_json
 __all__ = [
     "AGAIN",
     "HIDDEN",
+    "NOTHING_TOLD",
     "UNDO",
     "Answered",
     "Beside",
@@ -36,6 +37,7 @@ __all__ = [
     "Message",
     "OpenFollowUp",
     "Result",
+    "Telling",
     "as_kept",
     "can_undo",
     "fact_of",
@@ -57,6 +59,37 @@ class ChangeLine:
     what: str
     before: str
     after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """What to tell of an action besides its outcome: the moves of countdowns."""
+
+    lines: tuple[ChangeLine, ...] = ()  # the public changes, with values before and after
+    notes: tuple[str, ...] = ()  # what was resolved or closed, and its consequence
+    hidden: tuple[int, ...] = ()  # ids of the countdowns whose moves are not told
+    counted: JsonObject = field(default_factory=dict)  # what else the journal needs to count them again
+
+    @property
+    def facts(self) -> JsonObject:
+        """Return what the journal stores besides the text."""
+        return {**({HIDDEN: list(self.hidden)} if self.hidden else {}), **self.counted}
+
+    def __add__(self, other: "Telling") -> "Telling":
+        """Join two, one after the other."""
+        if self is NOTHING_TOLD:
+            return other
+        if other is NOTHING_TOLD:
+            return self
+        return Telling(
+            lines=self.lines + other.lines,
+            notes=self.notes + other.notes,
+            hidden=self.hidden + other.hidden,
+            counted={**self.counted, **other.counted},
+        )
+
+
+NOTHING_TOLD = Telling()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

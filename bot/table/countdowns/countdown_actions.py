@@ -25,7 +25,7 @@ from bot.store.transaction import Transaction
 from bot.table.base.access import Access, ForGmOnly, access_in, require_character
 from bot.table.base.names import assert_unlike, one_line
 from bot.table.base.request import Request
-from bot.table.base.results import Result
+from bot.table.base.results import Result, Telling
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.play.countdown_plans import (
@@ -40,7 +40,6 @@ from bot.table.play.countdown_plans import (
 from bot.table.play.countdowns import (
     Moved,
     NoSuchCountdown,
-    Telling,
     as_counted,
     find_countdown,
     keep_moved,

@@ -10,6 +10,7 @@ from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, find_character, page_of
+from bot.table.base.live_rows import opening_of
 from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result, message_from_json
@@ -21,7 +22,7 @@ from bot.table.characters.character_files import HANDOUT_SIDE, LARGEST_HANDOUT
 from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm
 from bot.table.journal.entry_pages import seen_by
-from bot.table.journal.shared_prompts import opening_of, shown_with
+from bot.table.journal.shared_prompts import shown_with
 from bot.table.play.countdown_plans import beginning
 from bot.table.play.countdowns import find_countdown
 

@@ -8,6 +8,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.records import DraftRecord, EntryId, EntryRecord, ServerId
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_in
+from bot.table.base.live_rows import MessagePlace, opening_of
 from bot.table.base.request import Request
 from bot.table.base.results import (
     UNDO,
@@ -25,7 +26,7 @@ from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, record, told_before, unit
 from bot.table.journal.deadlines import without_expired
 from bot.table.journal.entry_pages import earliest_first, latest_first, may_see, seen_by
-from bot.table.journal.shared_prompts import MessagePlace, opening_of, shown_with
+from bot.table.journal.shared_prompts import shown_with
 
 PAGE = 100  # entries that are looked through at once
 WITH_FIRST = "+"  # in an interaction's id, before the number of an entry that is undone with the first

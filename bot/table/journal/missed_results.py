@@ -7,13 +7,13 @@ from bot.rules.kernel.errors import UserError
 from bot.store.records import DueTask, EntryId, ServerId
 from bot.store.transaction import Reader, Transaction
 from bot.table.base import timed
+from bot.table.base.live_rows import MessagePlace, opening_of
 from bot.table.base.request import Request
 from bot.table.base.results import Result, result_of
 from bot.table.base.table import Table
 from bot.table.base.timed import MISSED, RECAP
 from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.journal import entry_result
-from bot.table.journal.shared_prompts import MessagePlace, opening_of
 
 SESSION_END = "session.end"
 Waiting = tuple[int, int]  # a server and a person

@@ -41,7 +41,16 @@ from bot.store.records import (
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, require_character
 from bot.table.base.request import CannotPost, Request
-from bot.table.base.results import AGAIN, BLIND, ChangeLine, Message, Result, follow_up_from_json
+from bot.table.base.results import (
+    AGAIN,
+    BLIND,
+    NOTHING_TOLD,
+    ChangeLine,
+    Message,
+    Result,
+    Telling,
+    follow_up_from_json,
+)
 from bot.table.base.table import Table
 from bot.table.base.turn import record
 from bot.table.base.typed_options import characters_in
@@ -69,7 +78,7 @@ from bot.table.play.countdown_follows import (
     pass_time,
 )
 from bot.table.play.countdown_plans import keep_begun
-from bot.table.play.countdowns import NOTHING_TOLD, Telling, find_countdown
+from bot.table.play.countdowns import find_countdown
 from bot.table.play.hidden_foes import HiddenFoes, hidden_foes
 from bot.table.play.owed_answers import GmQuestion, gm_questions, lately
 

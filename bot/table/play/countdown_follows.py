@@ -23,21 +23,11 @@ from bot.rules.shared.countdowns import (
 from bot.store.records import CharacterRecord, CountdownRecord, EntryId, EntryRecord, Json
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
-from bot.table.base.results import fact_of
+from bot.table.base.results import NOTHING_TOLD, Telling, fact_of
 from bot.table.journal.entry_pages import earliest_first
 from bot.table.journal.rewinds import Rewound, move_back
 from bot.table.journal.shared_prompts import MOVES, PART, gathering_at, opened_key
-from bot.table.play.countdowns import (
-    NOTHING_TOLD,
-    Moved,
-    Telling,
-    as_counted,
-    find_countdown,
-    keep_all,
-    keep_moved,
-    may_read,
-    tell,
-)
+from bot.table.play.countdowns import Moved, as_counted, find_countdown, keep_all, keep_moved, may_read, tell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

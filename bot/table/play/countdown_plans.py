@@ -25,15 +25,13 @@ from bot.table.base.access import Access, ForGmOnly
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.names import assert_unlike, one_line
 from bot.table.base.request import Request, posting_notes, require_posting
-from bot.table.base.results import Result
+from bot.table.base.results import NOTHING_TOLD, Result, Telling
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_countdown
 from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.journal.suggest import matching
 from bot.table.play.countdowns import (
-    NOTHING_TOLD,
     CountdownView,
-    Telling,
     as_kept,
     check_keys,
     find_countdown,

@@ -19,10 +19,10 @@ from bot.rules.shared.countdowns import (
     lone_hint,
     weight_of,
 )
-from bot.store.records import CountdownRecord, JsonObject, TickRecord
+from bot.store.records import CountdownRecord, TickRecord
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
-from bot.table.base.results import HIDDEN, ChangeLine
+from bot.table.base.results import NOTHING_TOLD, ChangeLine, Telling
 
 LATEST_TICKS = 5
 
@@ -140,37 +140,6 @@ def keep_all(tx: Transaction, pairs: Iterable[tuple[CountdownRecord, Countdown]]
     for one in changed:
         tx.save_countdown(one.after)
     return changed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Telling:
-    """What to tell about moves."""
-
-    lines: tuple[ChangeLine, ...] = ()  # the public changes, with values before and after
-    notes: tuple[str, ...] = ()  # what was resolved or closed, and its consequence
-    hidden: tuple[int, ...] = ()  # ids of the countdowns whose moves are not told
-    counted: JsonObject = field(default_factory=dict)  # what else the journal needs to count them again
-
-    @property
-    def facts(self) -> JsonObject:
-        """Return what the journal stores besides the text."""
-        return {**({HIDDEN: list(self.hidden)} if self.hidden else {}), **self.counted}
-
-    def __add__(self, other: "Telling") -> "Telling":
-        """Join two, one after the other."""
-        if self is NOTHING_TOLD:
-            return other
-        if other is NOTHING_TOLD:
-            return self
-        return Telling(
-            lines=self.lines + other.lines,
-            notes=self.notes + other.notes,
-            hidden=self.hidden + other.hidden,
-            counted={**self.counted, **other.counted},
-        )
-
-
-NOTHING_TOLD = Telling()
 
 
 def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Telling:

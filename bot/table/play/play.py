@@ -19,6 +19,7 @@ from bot.table.base.access import (
     may_play,
     own_character,
 )
+from bot.table.base.live_rows import MessagePlace, note_pressed, opening_of
 from bot.table.base.request import Request
 from bot.table.base.results import Result, blind_result, follow_up_from_json, is_blind
 from bot.table.base.table import OWN_PREFIX, Table
@@ -27,15 +28,7 @@ from bot.table.base.typed_options import GIVEN, Written, read_blank, read_choice
 from bot.table.journal.deadlines import TooLate, refuse_expired
 from bot.table.journal.entry_pages import may_see
 from bot.table.journal.rewinds import NOTHING, rewind
-from bot.table.journal.shared_prompts import (
-    SHARED_PROCEDURES,
-    MessagePlace,
-    note_pressed,
-    opening_of,
-    part_of,
-    require_acting,
-    shown,
-)
+from bot.table.journal.shared_prompts import SHARED_PROCEDURES, part_of, require_acting, shown
 from bot.table.play.actions import Action, Pressing, do
 
 NOTHING_WRITTEN: Mapping[str, Written] = MappingProxyType({})

@@ -8,7 +8,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.records import EntryId, EntryRecord, FollowUpId
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in
-from bot.table.base.live_rows import LiveRows, News, RowKey
+from bot.table.base.live_rows import LiveRows, MessagePlace, News, RowKey, place_with
 from bot.table.base.results import Result, blind_result, fact_of, is_blind, result_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, unit
@@ -17,13 +17,11 @@ from bot.table.journal.entry_pages import may_see
 from bot.table.journal.shared_prompts import (
     FOLLOWED,
     MOVES,
-    MessagePlace,
     access_of_nobody,
     board_kind,
     gathering_at,
     is_secret,
     opened_key,
-    place_with,
     shown,
     tells_roller,
     view_of,

@@ -7,6 +7,7 @@ import discord
 
 from bot.rules.kernel import ActGroup, Choice
 from bot.rules.kernel.errors import UserError
+from bot.table.base.live_rows import MessagePlace
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
 from bot.table.base.table import Table
@@ -16,7 +17,6 @@ from bot.table.characters import controls
 from bot.table.characters.controls import Controls
 from bot.table.gm import desk
 from bot.table.gm.desk import Strip
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.play.play import Given
 from bot.table.requests import gatherings
 from bot.ui.commands.sheets import GROUP_LABELS

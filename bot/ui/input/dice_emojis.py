@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bot.ui.input.discord_format import finish_with
 from bot.ui.text.duel_text import D6
 from bot.ui.text.emoji_pictures import DieEmoji
 from bot.ui.text.reply import Block, ButtonBeside, Pictured
@@ -25,6 +26,7 @@ def set_emojis(ids: Mapping[str, int]) -> None:
     """Use these emojis from now on: the id of each by its name."""
     _known.clear()
     _known.update((name, f"<:{name}:{id_}>") for name, id_ in ids.items())
+    finish_with(blocks_with_emojis)
 
 
 def blocks_with_emojis(blocks: Sequence[Block], longest: int) -> list[Block]:

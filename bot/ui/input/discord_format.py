@@ -3,12 +3,11 @@
 They are made as plain data: discord.py's embeds and views cost more than everything in them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.rules.kernel import Choice
-from bot.ui.input.dice_emojis import blocks_with_emojis
 from bot.ui.text.reply import (
     Accent,
     Block,
@@ -131,10 +130,22 @@ def parts(block: Block) -> int:
             return 1 + len(block)
 
 
+Finish = Callable[[Sequence[Block], int], Sequence[Block]]
+_finishes: list[Finish] = []
+
+
+def finish_with(finish: Finish) -> None:
+    """Have the blocks of every message go through this once more, given how long their text may be."""
+    if finish not in _finishes:
+        _finishes.append(finish)
+
+
 def _container(blocks: Sequence[Block], accent: Accent) -> Json:
     inside = []
     left = MOST_PARTS - 1  # the container is one itself
-    for block in fitted(blocks_with_emojis(blocks, MOST_TEXT)):
+    for finish in _finishes:
+        blocks = finish(blocks, MOST_TEXT)
+    for block in fitted(blocks):
         left -= parts(block)
         if left < 0:
             break

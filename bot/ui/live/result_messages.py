@@ -1,6 +1,7 @@
 """The messages of results and shared prompts: posting a result and keeping its message up to date."""
 
 import asyncio
+import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,21 +10,23 @@ import discord
 import structlog
 
 from bot.table.base import timed
+from bot.table.base.live_rows import MessagePlace, note_posted
 from bot.table.base.request import ServerId
 from bot.table.base.results import Result
 from bot.table.base.table import Shards, Table
 from bot.table.base.turn import StoreUnavailable
-from bot.table.journal import missed_results, shared_prompts
+from bot.table.journal import missed_results
 from bot.table.journal.missed_results import Missed, Waiting
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.requests import gatherings
 from bot.ui.input.answer import TOLD, answer, post
 from bot.ui.input.asked import request_of
 from bot.ui.input.failures import log_failures
 from bot.ui.input.presses import Interaction
 from bot.ui.live.live_message import Live, LiveKind
-from bot.ui.replies.gathering_replies import mark_of, missed_reply, reply_of
+from bot.ui.replies.gathering_replies import gathering_reply
+from bot.ui.replies.result_replies import LONGEST, result_reply
 from bot.ui.text.reply import Button, Reply
+from bot.ui.text.text import shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -32,6 +35,26 @@ if TYPE_CHECKING:
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 REFUSALS = (discord.HTTPException, aiohttp.ClientError, OSError)
+
+
+def reply_of(result: Result) -> Reply:
+    """The reply for a result, with or without a shared prompt."""
+    return result_reply(result) if result.gathering is None else gathering_reply(result, result.gathering)
+
+
+def mark_of(reply: Reply) -> str:
+    """A fingerprint of what a message shows, to detect changes."""
+    return hashlib.sha256(repr(reply).encode()).hexdigest()[:32]
+
+
+def missed_reply(missed: Missed) -> Reply:
+    """A result that Discord took no answer about, told to its person alone, with its buttons."""
+    what = "Your roll" if missed.has_rolls else "What you did"
+    said = f"{what} at <t:{missed.at}:t> was saved, but Discord didn't take my answer"
+    if missed.result is None:
+        return Reply(text=f"{said}. Only the GM sees the result.", is_private=True)
+    shown = reply_of(missed.result)
+    return replace(shown, text=shorten(f"{said}:\n{shown.text}", LONGEST), is_private=True)
 
 
 class MissedAnswers:
@@ -106,7 +129,7 @@ class MissedAnswers:
         except REFUSALS as error:
             log.warning("result not posted", reason=str(error))
             return False
-        await shared_prompts.note_posted(self._bot.table, {missed.place: (missed.channel, message)})
+        await note_posted(self._bot.table, {missed.place: (missed.channel, message)})
         return True
 
     def _wait_for(self, people: set[Waiting]) -> None:
@@ -157,7 +180,7 @@ class PostedNotes:
             if not notes:
                 return
             try:
-                await shared_prompts.note_posted(self._table, notes)
+                await note_posted(self._table, notes)
             except StoreUnavailable as error:
                 log.warning("not noted where results are", reason=error.reason)
 

@@ -1,13 +1,11 @@
 """Shared prompts as a card: who rolled what, who is missing and how it ended."""
 
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.rules.kernel import Family, FollowUp, Part
 from bot.table.base.results import Answered, Beside, EntryId, Gathered, Result
-from bot.table.journal.missed_results import Missed
 from bot.table.requests.gatherings import mark_of_deal
 from bot.ui.input.presses import press_id
 from bot.ui.replies.ranked_lines import (
@@ -35,7 +33,6 @@ from bot.ui.replies.result_replies import (
     part_lines,
     rest_reply,
     result_controls,
-    result_reply,
     verdict_text,
 )
 from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Reply, Row, Select, rows_of
@@ -45,16 +42,6 @@ from bot.ui.text.text import TALLEST_REPLY, escape, height, listed, plain, short
 LONGEST = 4000
 MOST_BESIDE = 25  # buttons under the details of a shared prompt
 _IN_BRACKETS = re.compile(r" \\\([^)]*\)$")  # how a number came about
-
-
-def reply_of(result: Result) -> Reply:
-    """The reply for a result, with or without a shared prompt."""
-    return result_reply(result) if result.gathering is None else gathering_reply(result, result.gathering)
-
-
-def mark_of(reply: Reply) -> str:
-    """A fingerprint of what a message shows, to detect changes."""
-    return hashlib.sha256(repr(reply).encode()).hexdigest()[:32]
 
 
 def gathering_reply(result: Result, gathering: Gathered) -> Reply:
@@ -276,13 +263,3 @@ def _besides(whole: Result, gathering: Gathered, answers: Sequence[Result]) -> l
     if not whole.rolls and (lines or len(gathering.parts) > 1):
         lines = [RankedLine(_first_line(whole, gathering)), *map(fact_line, whole.message.notes), *lines]
     return [*lines, *(RankedLine(f"-# {escape(line)}") for line in gathering.view.lines)]
-
-
-def missed_reply(missed: Missed) -> Reply:
-    """A result that Discord took no answer about, told to its person alone, with its buttons."""
-    what = "Your roll" if missed.has_rolls else "What you did"
-    said = f"{what} at <t:{missed.at}:t> was saved, but Discord didn't take my answer"
-    if missed.result is None:
-        return Reply(text=f"{said}. Only the GM sees the result.", is_private=True)
-    shown = reply_of(missed.result)
-    return replace(shown, text=shorten(f"{said}:\n{shown.text}", LONGEST), is_private=True)

@@ -21,7 +21,7 @@ from bot.table.journal import journal, log, missed_results, suggest
 from bot.table.journal.log import HiddenLines, LogFilter, LogLine
 from bot.table.play import free_rolls, play
 from bot.table.sessions import endings, sessions
-from bot.ui.replies.gathering_replies import missed_reply
+from bot.ui.live.result_messages import missed_reply
 from tests.table.conftest import HOME, Clock, Person
 
 

@@ -20,6 +20,7 @@ from bot.store.records import FollowUpId
 from bot.store.rows import Memory
 from bot.store.sqlite import open_store
 from bot.table.base.access import ForGmOnly
+from bot.table.base.live_rows import MessagePlace
 from bot.table.base.request import Request
 from bot.table.base.results import (
     ChangeLine,
@@ -35,7 +36,6 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.journal import journal, log, verify
 from bot.table.journal.recap import recap
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.play import free_rolls, play
 from bot.table.play.free_rolls import roll as roll_freely
 from bot.table.requests import gatherings

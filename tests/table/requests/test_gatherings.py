@@ -10,13 +10,12 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
 from bot.store.sqlite import open_store
 from bot.table.base.access import ForGmOnly
-from bot.table.base.live_rows import News
+from bot.table.base.live_rows import MessagePlace, News
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.typed_options import Written
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.play import countdown_plans, play
 from bot.table.play import countdown_plans as boards
 from bot.table.play.countdown_plans import Plan

@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 
 from bot.store.records import EntryId, MessageRecord, ServerId
 from bot.store.sqlite import SqliteStore, open_store
+from bot.table.base.live_rows import MessagePlace
 from bot.table.base.table import Table
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.ui.live.result_messages import PostedNotes
 from tests.databases import prepared_file
 

@@ -17,7 +17,8 @@ from bot.rules.kernel import (
 )
 from bot.table.base.results import Beside, EntryId, FollowUpId, Gathered, Message, OpenFollowUp, Result
 from bot.ui.input.presses import form_of
-from bot.ui.replies.gathering_replies import closer_reply, gathering_reply, mark_of, page_reply, reply_of
+from bot.ui.live.result_messages import mark_of, reply_of
+from bot.ui.replies.gathering_replies import closer_reply, gathering_reply, page_reply
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Select
 
 FAILED, PASSED = Verdict(Family.FAILURE, "failure"), Verdict(Family.SUCCESS, "success")

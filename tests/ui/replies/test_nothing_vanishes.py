@@ -30,7 +30,7 @@ from bot.table.gm import gm
 from bot.table.journal.shared_prompts import access_of_nobody, shown
 from bot.table.play import play
 from bot.table.play.play import FormWanted, Given
-from bot.ui.replies.gathering_replies import reply_of
+from bot.ui.live.result_messages import reply_of
 from bot.ui.replies.ranked_lines import MORE, RankedLine, shortened
 from bot.ui.replies.result_replies import shown_rolls
 from bot.ui.text.duel_text import die_text

@@ -24,7 +24,7 @@ from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.play.free_rolls import roll as roll_freely
 from bot.ui.live.fight_board import board_reply
-from bot.ui.replies.gathering_replies import reply_of
+from bot.ui.live.result_messages import reply_of
 from bot.ui.replies.result_replies import details_reply, undo_reply
 from bot.ui.replies.sheets import sheet_reply
 from cogs.character import whole_sheet_reply

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from bot.rules.kernel import Audience, Family, FollowUp, Roller, Verdict
 from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
+from bot.table.base.live_rows import MessagePlace
 from bot.table.base.request import ServerId
 from bot.table.base.results import EntryId, FollowUpId, Message, OpenFollowUp, Result
 from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
-from bot.table.journal.shared_prompts import MessagePlace
 from bot.ui.replies.gathering_replies import page_reply
 from bot.ui.replies.result_replies import details_reply, result_reply, undo_reply
 from bot.ui.text.reply import Button, Look

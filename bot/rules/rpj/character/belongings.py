@@ -222,8 +222,11 @@ def load_term(figure: Stats, attribute: RpjAttribute) -> int:
     Raises:
         UserError: If nothing linked to the attribute can be rolled under such a load.
     """
+    tier = tier_in(figure)
+    if tier is RpjTier.FREE:
+        return 0
     assert_not_crushed(figure, attribute)
-    return skill_penalty(tier_in(figure), attribute)
+    return skill_penalty(tier, attribute)
 
 
 def assert_not_crushed(figure: Stats, attribute: RpjAttribute) -> None:
