@@ -234,11 +234,11 @@ class TestCode:
         assert named
         assert sorted(one for one in named - FROM_LIBRARIES if not is_there(*one)) == []
 
-    def test_the_sixth_ruleset_of_contributing_has_fewer_than_100_lines(self) -> None:
+    def test_the_sixth_ruleset_of_contributing_has_80_lines_at_most(self) -> None:
         files = ("coin_toss.py", "scene.toml", "coin.py")
         texts = [(ROOT / "tests/e2e/sixth" / name).read_text(encoding="utf-8") for name in files]
 
-        assert sum(len(text.splitlines()) for text in texts) < 100
+        assert sum(len(text.splitlines()) for text in texts) <= 80
 
 
 class TestGamePages:

@@ -18,6 +18,7 @@ from bot.rules.kernel.creation import (
     Step,
     answer_to,
     beyond_new,
+    by_fields,
     grown,
 )
 from bot.rules.kernel.editable_lists import (
@@ -279,6 +280,7 @@ __all__ = [
     "answer_in",
     "answer_to",
     "beyond_new",
+    "by_fields",
     "check_written",
     "declare",
     "down",

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Generic
 
-from bot.rules.kernel.outcome import Document, ForTypes, Roll, SettingsT_contra, SheetT
+from pydantic.fields import FieldInfo
+
+from bot.rules.kernel.outcome import Document, ForTypes, Roll, SettingsT_contra, SheetT, shown_number
 from bot.rules.kernel.play import Choice, TextField
 
 Draft = Mapping[str, tuple[str, ...]]
@@ -196,3 +199,52 @@ class Growth:
 def grown(what: str, before: int, after: int, *, is_pulled: bool = False) -> tuple[Growth, ...]:
     """A number that grew; nothing if it did not."""
     return (Growth(what, str(before), str(after), is_pulled),) if after > before else ()
+
+
+def by_fields(
+    sheet: type[SheetT], ready_made: Mapping[str, SheetT] = MappingProxyType({})
+) -> Creation[SheetT]:
+    """A creation of one page, which asks for every field of the sheet that has no default.
+
+    Args:
+        sheet: The model; such a field is a text, yes or no, one of a few words, or a number with bounds.
+        ready_made: Names and sheets of characters one can play at once.
+
+    Raises:
+        ValueError: If a field is anything else.
+    """
+    picks: list[Question] = []
+    blanks: list[TextField] = []
+    first: dict[str, str] = {}
+    for name, info in sheet.model_fields.items():
+        prompt, values = info.title or name.replace("_", " ").capitalize(), _values_of(info)
+        if info.is_required() and values:
+            picks.append(Question(key=name, prompt=prompt, choices=values))
+            first[name] = values[0].value
+        elif info.is_required() and info.annotation is str:
+            blanks.append(TextField(key=name, prompt=prompt))
+            first[name] = prompt
+        elif info.is_required():
+            raise ValueError(f"{sheet.__name__}.{name} needs a creation of your own")
+    page = Step(key="sheet", title="Sheet", text="", picks=tuple(picks), blanks=tuple(blanks))
+    return Creation(
+        steps=lambda _draft, _settings: (page,),
+        build=lambda draft, _settings: sheet.model_validate({one: answer_to(draft, one) for one in first}),
+        npc=lambda: sheet.model_validate(first),
+        ready_made=ready_made,
+    )
+
+
+def _values_of(info: FieldInfo) -> tuple[Choice, ...]:
+    """The values of a field where there are few; nothing for others."""
+    kind = info.annotation
+    if kind is bool:
+        return (Choice("yes", "Yes"), Choice("no", "No"))
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return tuple(Choice(one.value, one.value.capitalize()) for one in kind)
+    bounds = {
+        name: getattr(one, name) for one in info.metadata for name in ("ge", "le") if hasattr(one, name)
+    }
+    if kind is int and len(bounds) == 2:
+        return tuple(Choice(str(n), shown_number(n)) for n in range(bounds["ge"], bounds["le"] + 1))
+    return ()

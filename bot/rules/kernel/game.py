@@ -9,7 +9,7 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.acts import Act, ActPart
-from bot.rules.kernel.creation import Beginner, Creation, Growth, Problem
+from bot.rules.kernel.creation import Beginner, Creation, Growth, Problem, by_fields
 from bot.rules.kernel.editable_lists import EditableList, SheetField
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.module import ModuleRule, NoSettings
@@ -28,7 +28,7 @@ from bot.rules.kernel.outcome import (
     SheetT_contra,
     nothing,
 )
-from bot.rules.kernel.play import Deadline, FollowUp, LaterEntry, Procedure, over_once_happened
+from bot.rules.kernel.play import Deadline, FollowUp, LaterEntry, Procedure, over_once_happened, rolling
 from bot.rules.kernel.scene import Character, Scene, SceneT_co, SceneT_contra
 from bot.rules.kernel.tracker import CharacterHealth, Glance, TrackerRules, nothing_to_see, unknown_health
 from bot.rules.kernel.unsettled import Unsettled
@@ -308,8 +308,10 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         [Scene[SheetT_co, SettingsT_co], Character[SheetT_co], str, tuple[int, ...]], Scene
     ] = _with_boxes
     rolls: Mapping[str, RollRule]  # every kind of roll, by key
-    procedures: Mapping[str, Procedure]  # everything one can do, by key
-    creation: Creation[SheetT_co, SettingsT_co]  # how characters are made
+    # Everything one can do, by key, besides the rolls that do something by themselves.
+    procedures: Mapping[str, Procedure] = field(default_factory=lambda: MappingProxyType({}))
+    # How characters are made; by default the fields of the sheet are asked for.
+    creation: Creation[SheetT_co, SettingsT_co] = None  # type: ignore[assignment]  # made from the sheet
     foes: FoeRules[SheetT_co, SettingsT_co] | None = None  # how foes are made in a moment, or None
     # What a new character may be without the GM's leave.
     beginner: Beginner[SheetT_co, SettingsT_co] = field(default_factory=Beginner)
@@ -363,6 +365,13 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     gm_acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Act, ...]] = nothing
     odds: OddsForm[Document, SettingsT_co]  # the ruleset's page of `/odds`
     glossary: tuple[RuleText, ...] = ()  # its rules in our own words
+
+    def __post_init__(self) -> None:
+        """Make the procedures of the rolls that have none, and the creation of a sheet that has none."""
+        rolls = {rule.key: rolling(rule) for rule in self.rolls.values() if rule.does}
+        object.__setattr__(self, "procedures", MappingProxyType({**rolls, **self.procedures}))
+        if self.creation is None:
+            object.__setattr__(self, "creation", by_fields(self.sheet))
 
     def counted(
         self: "Ruleset[SheetT, SettingsT]", settings: SettingsT

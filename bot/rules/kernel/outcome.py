@@ -241,6 +241,9 @@ class RollRule(ForTypes, Generic[InputsT_co]):
     # Rolls. The same inputs and faces always give the same roll: `verify` relies on it.
     resolve: Callable[[InputsT_co, Dice], Roll]
     odds: Callable[[InputsT_co], Odds] | None = None  # the exact chances of the same inputs, or None
+    # A phrase that follows the actor's name ("tosses"), for a roll whose input is a sheet: whoever acts can
+    # roll it, by a procedure with its key.
+    does: str = ""
 
 
 def rolls_of(*rules: RollRule) -> Mapping[str, RollRule]:

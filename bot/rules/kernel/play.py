@@ -6,12 +6,12 @@ from enum import StrEnum
 from importlib import import_module
 from pkgutil import walk_packages
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, Roll, Verdict
+from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, Roll, RollRule, Verdict
 from bot.rules.kernel.scene import SceneT, SceneT_co
 
 if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
@@ -209,6 +209,16 @@ def declare(
         sets=sets,
     )
     _declared.append(procedure)
+
+
+def rolling(rule: RollRule[Any]) -> Procedure:
+    """The procedure of a roll of the acting character's sheet; nothing else happens."""
+
+    def roll(scene: Any, _options: NoOptions, dice: Dice) -> Outcome:
+        rolled = rule.resolve(scene.actor.sheet, dice)
+        return Outcome(scene=scene, headline=rule.does, verdict=rolled.verdict, rolls=(rolled,))
+
+    return Procedure(key=rule.key, options=NoOptions, run=roll)
 
 
 def procedures_of(package: str, *shared: Procedure) -> Mapping[str, Procedure]:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from bot.rules.kernel import (
     Odds,
     Unreadable,
     Written,
+    by_fields,
     looks_for,
     parse,
     read_written,
@@ -29,6 +31,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment, draw
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.module import NoSettings
 from bot.rules.kernel.odds import Chance, percent
 from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.kernel.parsing import line_of, lines_of
@@ -473,3 +476,46 @@ def test_a_written_document_reads_back_equal(kind: FileKind, menu: Menu) -> None
 
     assert read_written(text, kind, MENU) == menu
     assert all(line <= text.count("\n") + 1 for line in lines_of(text, kind).values())
+
+
+class Mood(StrEnum):
+    CALM = "calm"
+    WILD = "wild"
+
+
+class Beast(Document):
+    legs: int = Field(ge=0, le=2, title="How many legs?")
+    is_tame: bool
+    mood: Mood
+    call: str
+    age: int = 3
+
+
+class TestByFields:
+    def test_a_page_asks_for_each_field_without_a_default(self) -> None:
+        (page,) = by_fields(Beast).steps({}, NoSettings())
+
+        asked = {one.prompt: [choice.label for choice in one.choices] for one in page.picks}
+        assert asked == {
+            "How many legs?": ["0", "1", "2"],
+            "Is tame": ["Yes", "No"],
+            "Mood": ["Calm", "Wild"],
+        }
+        assert [one.prompt for one in page.blanks] == ["Call"]
+
+    def test_the_answers_make_the_sheet(self) -> None:
+        answers = {"legs": ("2",), "is_tame": ("no",), "mood": ("wild",), "call": (" Moo ",)}
+
+        made = by_fields(Beast).build(answers, NoSettings())
+
+        assert made == Beast(legs=2, is_tame=False, mood=Mood.WILD, call="Moo")
+
+    def test_a_character_of_the_gm_has_the_first_of_everything(self) -> None:
+        assert by_fields(Beast).npc() == Beast(legs=0, is_tame=True, mood=Mood.CALM, call="Call")
+
+    def test_a_field_that_nobody_can_ask_for_is_refused(self) -> None:
+        class Herd(Document):
+            beasts: tuple[Beast, ...]
+
+        with pytest.raises(ValueError, match=r"Herd\.beasts needs a creation of your own"):
+            by_fields(Herd)
