@@ -10,8 +10,8 @@ from bot.table.base.results import EntryId
 from bot.table.journal import log
 from bot.table.journal.dice_stats import Fairness, SeedState, fairness
 from bot.table.journal.log import KINDS, HiddenLines, LogFilter, LogLine, LogPage
-from bot.ui.commands.journals import give_journal
 from bot.ui.commands.play import complete_character
+from bot.ui.commands.session_posts import give_journal
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, number_of, press_id
@@ -170,7 +170,7 @@ def log_reply(page: LogPage) -> Reply:
     lines = [head, *(_line(one) for one in page.lines)]
     if not page.lines:
         lines.append("Nothing yet." if page.only == LogFilter() else "Nothing like that.")
-    only = _stored(page.only)
+    only = (page.only.character or 0, page.only.person or 0, page.only.session or 0, page.only.kind or "all")
     buttons: list[Button] = []
     if not page.is_latest:
         buttons.append(Button(id=press_id("log", 0, *only), label="Latest"))
@@ -192,11 +192,6 @@ def _limits(page: LogPage) -> list[str]:
     session = f"session {only.session}" if only.session else ""
     person = f"<@{only.person}>" if only.person else ""
     return [escape(page.about), person, session, KINDS.get(only.kind or "", "").lower()]
-
-
-def _stored(only: LogFilter) -> tuple[object, ...]:
-    """What a page is limited to, as its buttons say it."""
-    return (only.character or 0, only.person or 0, only.session or 0, only.kind or "all")
 
 
 def _line(one: LogLine | HiddenLines) -> str:

@@ -17,7 +17,6 @@ from bot.table.journal import journal, log, suggest
 from bot.table.requests import requested_checks as checks
 from bot.ui.commands.asking import call_for
 from bot.ui.commands.at_desk import STRIP, on_strip
-from bot.ui.commands.journals import give_journal
 from bot.ui.commands.options import names
 from bot.ui.commands.play import (
     complete_character,
@@ -29,6 +28,7 @@ from bot.ui.commands.play import (
     play,
     several_completed_by,
 )
+from bot.ui.commands.session_posts import give_journal
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, press_id

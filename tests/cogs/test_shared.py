@@ -28,7 +28,7 @@ from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Press, press_id
 from bot.ui.replies.result_replies import result_reply
 from cogs.help import _described
-from cogs.unpressed import Unpressed
+from cogs.watch import Unpressed
 from tests.cogs.desk import Desk, Sent
 from tests.cogs.played import get_up, sit_down
 from tests.cogs.test_character import GAMES

@@ -31,8 +31,8 @@ from bot.rules.kernel import (
     looks_for,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down, harm
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import down, harm
 from bot.rules.kernel.tracker import DOWN
 
 DEATH_GROUP = "death/"  # the follow-ups of a character at 0 HP

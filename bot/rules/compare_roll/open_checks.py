@@ -34,7 +34,7 @@ from bot.rules.compare_roll.two_d12s import CompareOutcome as Result
 from bot.rules.kernel import Document, FollowUp, NamedTerm, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import advice
+from bot.rules.kernel.outcome import advice
 
 
 class CompareRollOptions(Document):

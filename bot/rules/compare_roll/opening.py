@@ -79,8 +79,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import Fact, FactKind, advice, harm, kind_of, to_do
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import Fact, FactKind, advice, harm, kind_of, to_do
 
 Options = TypeVar("Options", bound=Document)
 Run = Callable[[Scene, Options, Dice], Outcome]

@@ -56,7 +56,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import to_do
+from bot.rules.kernel.outcome import to_do
 from bot.rules.shared.resting import (
     DuringFight,
     Rested,

@@ -12,7 +12,7 @@ from bot.rules.compare_roll.tables import DAMAGE_SIDES, ComparePurpose, CompareS
 from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import harm
+from bot.rules.kernel.outcome import harm
 from bot.rules.shared.encounters import find_character
 
 

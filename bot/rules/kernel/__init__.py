@@ -5,7 +5,6 @@ shapes. A procedure takes the scene as it is, what the player chose, and dice; i
 it is afterwards and what is to be told. Nothing here is ever changed in place.
 """
 
-from bot.rules.kernel.acts import GM_GROUPS, Act, ActGroup, ActPart
 from bot.rules.kernel.creation import (
     Beginner,
     Creation,
@@ -31,18 +30,6 @@ from bot.rules.kernel.editable_lists import (
     Rows,
     SheetField,
     menu_of,
-)
-from bot.rules.kernel.facts import (
-    Fact,
-    FactKind,
-    StoredLine,
-    advice,
-    down,
-    harm,
-    holds,
-    kind_of,
-    timer,
-    to_do,
 )
 from bot.rules.kernel.game import (
     AwardRule,
@@ -98,6 +85,8 @@ from bot.rules.kernel.outcome import (
     CharacterId,
     Die,
     Document,
+    Fact,
+    FactKind,
     Family,
     ForTypes,
     NamedTerm,
@@ -111,28 +100,50 @@ from bot.rules.kernel.outcome import (
     SettingsT_co,
     SheetT,
     SheetT_co,
+    StoredLine,
     Term,
     Verdict,
     Whole,
+    advice,
+    down,
     evolve,
+    harm,
+    holds,
+    kind_of,
     nothing,
     rolls_of,
+    timer,
+    to_do,
 )
 from bot.rules.kernel.parsing import FileKind, Path, Unreadable, parse, typed_list, typed_table
 from bot.rules.kernel.play import (
+    GM_GROUPS,
     SESSION_ENDED,
+    Act,
+    ActGroup,
+    ActPart,
     Audience,
     Choice,
+    Closing,
     Deadline,
+    FindUnsettled,
     FollowUp,
     LaterEntry,
     NoOptions,
     Outcome,
     Place,
     Procedure,
+    Settle,
     TextField,
+    Unsettled,
     declare,
+    for_gm,
+    named_lines,
+    open_words,
     procedures_of,
+    settle_all,
+    settled_as,
+    waive_all,
 )
 from bot.rules.kernel.scene import Character, PersonId, Scene, SceneT, SceneT_co
 from bot.rules.kernel.tracker import (
@@ -148,18 +159,6 @@ from bot.rules.kernel.tracker import (
     Region,
     TrackerRules,
     looks_for,
-)
-from bot.rules.kernel.unsettled import (
-    Closing,
-    FindUnsettled,
-    Settle,
-    Unsettled,
-    for_gm,
-    named_lines,
-    open_words,
-    settle_all,
-    settled_as,
-    waive_all,
 )
 
 __all__ = [

@@ -8,7 +8,6 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from bot.rules.kernel.acts import Act, ActPart
 from bot.rules.kernel.creation import Beginner, Creation, Growth, Problem, by_fields
 from bot.rules.kernel.editable_lists import EditableList, SheetField
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
@@ -28,10 +27,19 @@ from bot.rules.kernel.outcome import (
     SheetT_contra,
     nothing,
 )
-from bot.rules.kernel.play import Deadline, FollowUp, LaterEntry, Procedure, over_once_happened, rolling
+from bot.rules.kernel.play import (
+    Act,
+    ActPart,
+    Deadline,
+    FollowUp,
+    LaterEntry,
+    Procedure,
+    Unsettled,
+    over_once_happened,
+    rolling,
+)
 from bot.rules.kernel.scene import Character, Scene, SceneT_co, SceneT_contra
 from bot.rules.kernel.tracker import CharacterHealth, Glance, TrackerRules, nothing_to_see, unknown_health
-from bot.rules.kernel.unsettled import Unsettled
 
 
 class FoeLevel(StrEnum):

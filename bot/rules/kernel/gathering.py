@@ -7,7 +7,6 @@ from typing import Generic
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import StoredLine
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import (
     CharacterId,
@@ -20,6 +19,7 @@ from bot.rules.kernel.outcome import (
     Roller,
     SettingsT_contra,
     SheetT_contra,
+    StoredLine,
     Term,
     Verdict,
     evolve,

@@ -1,18 +1,18 @@
-"""Procedures: what a person can do in a ruleset, and the outcome."""
+"""Procedures: what a person can do in a ruleset, the outcome, what is offered now and what is unsettled."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib import import_module
 from pkgutil import walk_packages
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, Roll, RollRule, Verdict
-from bot.rules.kernel.scene import SceneT, SceneT_co
+from bot.rules.kernel.scene import Character, Scene, SceneT, SceneT_co
 
 if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
     from bot.rules.shared.countdowns import Countdown
@@ -240,3 +240,206 @@ def procedures_of(package: str, *shared: Procedure) -> Mapping[str, Procedure]:
             raise ValueError(f"{package} has two procedures with the key {one.key}")
         by_key[one.key] = one
     return MappingProxyType(by_key)
+
+
+class ActGroup(StrEnum):
+    """The parts of a sheet's controls, in the order they are shown; a GM's own come last."""
+
+    CHECK = "Check"
+    FIGHT = "Fight"
+    USE = "Use"
+    SPEND = "Spend"
+    REST = "Rest"
+    GROW = "Grow"
+    DAMAGE = "Damage"
+    HEAL = "Heal"
+    CONDITION = "Condition"
+    GIVE = "Give"
+    GM = "GM"
+
+
+GM_GROUPS = (ActGroup.DAMAGE, ActGroup.HEAL, ActGroup.CONDITION, ActGroup.GIVE, ActGroup.GM)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """Something a character, or for the audience GM a GM to it, can do now."""
+
+    group: ActGroup  # where it is offered
+    # What it does. Its label has the cost; the chance is found by trying it and need not be in it. Its
+    # choices or blanks ask for the one thing that is missing, the likeliest first.
+    do: FollowUp
+    # The options that can be set before it is done, each with a title of up to 40 characters: yes or no, one
+    # of a few words, or a small number. Their types come from the procedure's options.
+    adjusts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    # What an option that takes text can be set to, each with its words, the preset first; of other options
+    # the words alone.
+    values: Mapping[str, tuple[Choice, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    # Entries of its menu that a GM has as buttons, in a word each: "−1", "−2", "−3".
+    quick: tuple[Choice, ...] = ()
+    has_chances: bool = False  # whether the entries of its menu differ in their chance, which each then shows
+    is_due: bool = False  # whether the character isn't finished before it is done
+    why_not: str = ""  # why it can't be done now, as a short sentence; it is then shown without being offered
+
+
+class ActPart:
+    """Some of what a character can do, worked out each time it is looked through, and only as far as that.
+
+    Args:
+        made: Makes the acts, the most used first and those that are due before the others.
+        groups: Every group that they may belong to.
+        is_sure: Whether there almost always are some, at little cost: it is looked at before other parts.
+        is_certain: Whether there are some in each of these groups: then none is made to learn that.
+    """
+
+    def __init__(
+        self,
+        made: Callable[[], Iterable[Act]],
+        *groups: ActGroup,
+        is_sure: bool = False,
+        is_certain: bool = False,
+    ) -> None:
+        self.made = made
+        self.groups = frozenset(groups)
+        self.is_sure = is_sure
+        self.is_certain = is_certain
+
+
+def acts_in(parts: Iterable[ActPart], group: ActGroup | None = None) -> Iterator[Act]:
+    """Every act, or every act of a group, in order."""
+    for part in parts:
+        if group is None or group in part.groups:
+            yield from (act for act in part.made() if group in (None, act.group))
+
+
+def groups_and_due(parts: Iterable[ActPart]) -> tuple[frozenset[ActGroup], tuple[Act, ...]]:
+    """Every group that has any acts, and all acts that are due; as few others as possible are made.
+
+    Those that are due must be in a part whose groups no other part has.
+    """
+    parts = tuple(parts)
+    found = {group for part in parts if part.is_certain for group in part.groups}
+    due: list[Act] = []
+    for part in sorted(parts, key=lambda one: (not one.is_sure, len(one.groups))):
+        if part.groups <= found:
+            continue
+        for act in part.made():
+            found.add(act.group)
+            if act.is_due:
+                due.append(act)
+            elif part.groups <= found:
+                break
+    return frozenset(found), tuple(due)
+
+
+MOST_SETTLED = 300  # settling one thing may bring the next: a hit, then its save
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsettled(ForTypes, Generic[SceneT_co]):
+    """A pending answer: a save, a defense, an attack without a defense yet."""
+
+    what: str  # what it is, without a full stop: "Ilsa's save against 9 damage"
+    concerns: tuple[CharacterId, ...] = ()  # the characters that cannot leave before it is settled
+    channel: str = ""  # the channel of the fight it is in, or nothing where it is in none
+    # Whether it cannot outlast the session, and is settled when that ends; all else stays open.
+    lapses: bool = False
+    # Whether only a GM decides it, by pressing an answer: it is never settled with others.
+    is_gms: bool = False
+    answers: tuple[FollowUp, ...] = ()  # what can be pressed to settle it as its owner likes
+    # Settles it in the way nobody objects to: what is owed is rolled, what is optional passes.
+    settle: Callable[[SceneT_co, Dice], Outcome[SceneT_co]]
+    waive: Callable[[SceneT_co], SceneT_co]  # drops it; nothing comes of it
+
+
+Settle: TypeAlias = Callable[[SceneT, Dice], Outcome[SceneT]]
+FindUnsettled: TypeAlias = Callable[[Scene], tuple[Unsettled, ...]]  # what comes first stands first
+
+
+def for_gm(what: str, concerns: tuple[CharacterId, ...], answers: tuple[FollowUp, ...]) -> Unsettled[SceneT]:
+    """A question to the GM, which stays open until an answer is pressed."""
+    return Unsettled(
+        what=what,
+        concerns=concerns,
+        is_gms=True,
+        answers=answers,
+        settle=lambda scene, _dice: Outcome(scene=scene, headline="waits for the GM"),
+        waive=lambda scene: scene,
+    )
+
+
+def settled_as(who: Character, run: Settle[SceneT]) -> Settle[SceneT]:
+    """Settle as a character, who counts as the roller where nobody else does."""
+
+    def settle(scene: SceneT, dice: Dice) -> Outcome[SceneT]:
+        done = run(replace(scene, actor_id=who.id), dice)
+        rolls = tuple(roll if roll.roller else roll.by(who) for roll in done.rolls)
+        return replace(done, scene=replace(done.scene, actor_id=scene.actor_id), rolls=rolls)
+
+    return settle
+
+
+class Closing(StrEnum):
+    """How unsettled things are handled when a scene closes."""
+
+    ASK = "ask"
+    SETTLE = "settle"
+    WAIVE = "waive"
+
+
+def open_words(found: Sequence[Unsettled]) -> str:
+    """The number of open things in words: "1 thing is open"."""
+    return "1 thing is open" if len(found) == 1 else f"{len(found)} things are open"
+
+
+def named_lines(found: Sequence[Unsettled]) -> tuple[str, ...]:
+    """A line for each unsettled thing, the first few of many."""
+    lines = [f"{one.what}." for one in found[:MOST_NAMED]]
+    more = len(found) - len(lines)
+    return (*lines, *([f"{more} more."] if more else []))
+
+
+def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
+    """Settle everything, including whatever that opens.
+
+    What was rolled can no longer be changed, so buttons that would make a roll unhappen are left out.
+    """
+    rolls: list[Roll] = []
+    notes: list[str] = []
+    buttons: list[FollowUp] = []
+    moments: list[str] = []
+    for _ in range(MOST_SETTLED):
+        found = find(scene)
+        if not found:
+            break
+        first = found[0]
+        done = first.settle(scene, dice)
+        if done.scene.documents == scene.documents and done.scene.characters == scene.characters:
+            done = replace(done, scene=first.waive(scene))
+        came = done.verdict.title if done.verdict is not None else "settled"
+        rolls += done.rolls
+        notes += [f"{first.what}: {came}.", *done.notes]
+        buttons += [one for one in done.follow_ups if not one.rewinds]
+        moments += done.moments
+        scene = done.scene
+    return Outcome(
+        scene=scene,
+        headline="settles what was open",
+        rolls=tuple(rolls),
+        notes=tuple(notes),
+        follow_ups=tuple(buttons),
+        moments=tuple(moments),
+    )
+
+
+def waive_all(scene: Scene, find: FindUnsettled) -> Outcome:
+    """Drop everything that is open, without any effect."""
+    notes: list[str] = []
+    for _ in range(MOST_SETTLED):
+        found = find(scene)
+        if not found:
+            break
+        notes.append(f"Waived: {found[0].what}.")
+        scene = found[0].waive(scene)
+    return Outcome(scene=scene, headline="waives what was open", notes=tuple(notes))

@@ -21,8 +21,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import timer, to_do
 from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.outcome import timer, to_do
 from bot.rules.post_magic_maid.cards import DECK, MaidPurpose, draw_cards
 from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter, the_encounter, with_encounter
 from bot.rules.post_magic_maid.sheet import Character, Outcome, Scene

@@ -19,8 +19,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import advice, decisive
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import advice, decisive
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import find_encounter
 from bot.rules.post_magic_maid.performance import (

@@ -18,8 +18,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import harm
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import harm
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.healing import MaidPendingAttack, Wounded, hit_verdict, struck
 from bot.rules.post_magic_maid.performance import (

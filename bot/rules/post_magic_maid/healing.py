@@ -21,7 +21,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down, harm
+from bot.rules.kernel.outcome import down, harm
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import find_combatant
 from bot.rules.post_magic_maid.performance import CheckPlan, make_check, with_overdue

@@ -7,8 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, DueTimer, FollowUp, Growth, PutBack, declare, grown
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import to_do
-from bot.rules.kernel.outcome import signed
+from bot.rules.kernel.outcome import signed, to_do
 from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter
 from bot.rules.post_magic_maid.healing import MaidPendingAttack, VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.performance import Assist, awaiting, with_overdue

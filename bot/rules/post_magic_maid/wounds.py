@@ -30,11 +30,7 @@ LEVELS: Mapping[Track, tuple[WoundRow, ...]] = {
 TOP = len(LEVELS[Track.BLUNT]) - 1
 
 
-def _capacities(track: Track) -> Boxes:
-    return tuple(row.boxes for row in LEVELS[track])
-
-
-CAPACITIES: Mapping[Track, Boxes] = {track: _capacities(track) for track in Track}
+CAPACITIES: Mapping[Track, Boxes] = {track: tuple(row.boxes for row in LEVELS[track]) for track in Track}
 UNWOUNDED: Boxes = (0,) * (TOP + 1)
 
 

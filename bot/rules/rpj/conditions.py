@@ -19,8 +19,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down
-from bot.rules.kernel.outcome import signed
+from bot.rules.kernel.outcome import down, signed
 from bot.rules.rpj.character.incapacity import (
     CONDITION,
     own_condition,

@@ -18,8 +18,8 @@ from bot.rules.kernel import (
     SheetT,
     TextField,
 )
-from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.play import Act, ActGroup
 from bot.rules.kernel.tracker import DELAY, JOIN, LEAVE, START
 from bot.rules.shared.encounters import (
     FightRules,

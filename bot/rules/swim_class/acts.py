@@ -6,8 +6,8 @@ from functools import cache, partial
 from types import MappingProxyType
 
 from bot.rules.kernel import Choice, FollowUp, Procedure, TextField, TrackerRules, evolve
-from bot.rules.kernel.acts import Act, ActGroup, ActPart
 from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.play import Act, ActGroup, ActPart
 from bot.rules.kernel.tracker import JOIN, LEAVE, START
 from bot.rules.shared.encounters import (
     JoinOptions,
@@ -319,7 +319,10 @@ def _bare(key: SpellKey) -> SwimCastOptions:
 def _power(
     scene: Scene, offering: Offering, spell: SwimSpell, options: SwimCastOptions, label: str
 ) -> Iterator[Act]:
-    adjusts = {**SIZES.get(spell.key, {}), **_any_roll(scene, spell, is_opposed=bool(spell.opposed_by))}
+    adjusts = {
+        **SIZES.get(spell.key, {}),
+        **adjustable(scene, rank_of(scene, scene.actor, spell.form), focus=not spell.opposed_by),
+    }
     if spell.key == "raise":
         found = [
             (choice_of(one), evolve(options, corpse=one.id))
@@ -352,10 +355,6 @@ def _power(
             yield offering.act(ActGroup.USE, "cast", options, several, blanks=(caught,), adjusts=adjusts)
     else:
         yield offering.act(ActGroup.USE, "cast", options, label, adjusts=adjusts)
-
-
-def _any_roll(scene: Scene, spell: SwimSpell, *, is_opposed: bool) -> Mapping[str, str]:
-    return adjustable(scene, rank_of(scene, scene.actor, spell.form), focus=not is_opposed)
 
 
 def _healing(

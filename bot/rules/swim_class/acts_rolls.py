@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Choice, TextField
-from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.kernel.play import Act, ActGroup
 from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, friends_first, is_allowed
 from bot.rules.swim_class.attacks import StealthOptions, SwimEscapeOptions, SwimOpposeOptions
 from bot.rules.swim_class.board import opponents

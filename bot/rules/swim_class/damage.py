@@ -8,8 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down, harm, holds
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, down, harm, holds
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.resources import COMPOSURE, SCRATCHES, wounds_key

@@ -9,9 +9,8 @@ from pydantic import Field
 from bot.rules.kernel import Choice, Deadline, Document, Family, FollowUp, NamedTerm, Place, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import holds
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, holds
 from bot.rules.swim_class.damage import Mishap, critical_note, is_down
 from bot.rules.swim_class.encounter import find_ground
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow

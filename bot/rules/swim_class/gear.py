@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import decisive
+from bot.rules.kernel.outcome import decisive
 from bot.rules.swim_class.movement import free_load, load_of, pounds_words
 from bot.rules.swim_class.resources import PURSE, coins, priced
 from bot.rules.swim_class.rolling import PoolOptions, headline, option_words, warned

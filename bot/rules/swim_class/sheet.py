@@ -24,8 +24,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import harm, holds
 from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.outcome import harm, holds
 from bot.rules.swim_class.hit_odds import SIDES
 from bot.rules.swim_class.pools import PIPS, SwimPurpose
 from bot.rules.swim_class.settings import SwimSettings

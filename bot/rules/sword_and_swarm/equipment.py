@@ -7,8 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down, to_do
-from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.kernel.outcome import down, shown_number, signed, to_do
 from bot.rules.sword_and_swarm.attributes import (
     HIGHEST,
     RerollMode,

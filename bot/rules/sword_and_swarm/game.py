@@ -4,14 +4,13 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 from bot.rules.sword_and_swarm import COVER
-from bot.rules.sword_and_swarm.acts import ASKS, SUGGESTION_LISTS, acts
+from bot.rules.sword_and_swarm.acts import ASKS, SUGGESTION_LISTS, acts, describe, glance
 from bot.rules.sword_and_swarm.creation import BEGINNER, CREATION, module_problems
 from bot.rules.sword_and_swarm.encounter import ENCOUNTER_PROCEDURES, TRACKER, SwarmEncounter
 from bot.rules.sword_and_swarm.gm import FOES, LISTS, gm_acts
 from bot.rules.sword_and_swarm.performing import PendingReroll, unsettled
 from bot.rules.sword_and_swarm.session import AWARDS, ODDS, end_session, growth, is_down
 from bot.rules.sword_and_swarm.sheet import FIELDS, SwarmSettings, SwarmSheet, health_of, sheet_problems
-from bot.rules.sword_and_swarm.sheet_text import describe, glance
 from bot.rules.sword_and_swarm.tests import ATTRIBUTE_TEST, PROFICIENCY_TEST
 
 RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](

@@ -18,9 +18,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import advice, decisive
 from bot.rules.kernel.odds import Chance, percent
-from bot.rules.kernel.outcome import signed
+from bot.rules.kernel.outcome import advice, decisive, signed
 from bot.rules.shared.encounters import find_character
 from bot.rules.sword_and_swarm.attributes import (
     HIGHEST,

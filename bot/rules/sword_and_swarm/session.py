@@ -7,8 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import AwardRule, CharacterId, Document, Growth, Odds, OddsForm, evolve, grown
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down
-from bot.rules.kernel.outcome import counted, shown_number
+from bot.rules.kernel.outcome import counted, down, shown_number
 from bot.rules.sword_and_swarm.attributes import HIGHEST, LIMIT, Edge, Modifier, SwarmAttribute
 from bot.rules.sword_and_swarm.encounter import SwarmEncounter
 from bot.rules.sword_and_swarm.sheet import (

@@ -22,12 +22,11 @@ from bot.rules.kernel import (
     Scene,
     evolve,
 )
-from bot.rules.kernel.acts import acts_in, groups_and_due
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import signed
-from bot.rules.kernel.play import Audience
+from bot.rules.kernel.play import Audience, acts_in, groups_and_due
 from bot.rules.shared.offering import MOST_CHOICE_LABEL
 from bot.store.records import CharacterRecord
 from bot.table.base.access import Access, find_character, may_play

@@ -1,11 +1,11 @@
-"""The GM's use cases: award, set values, make NPCs, reset, purge."""
+"""The GM's use cases: award, set values (also by typing them), make NPCs, reset, purge."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import AwardRule, Character, CharacterId, ResourceRule, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import amount_of
+from bot.rules.kernel.outcome import MINUS, amount_of
 from bot.rules.kernel.tracker import ENCOUNTER, REVEAL
 from bot.rules.shared.countdowns import day_of
 from bot.rules.shared.encounters import Encounter
@@ -379,3 +379,88 @@ def in_words(seconds: int) -> str:
     days, hours = divmod(hours, 24)
     spans = ((days, "d"), (hours, "h"), (minutes, "min"), (rest, "s"))
     return " ".join(f"{count} {unit}" for count, unit in spans if count) or "0 s"
+
+
+MOST_VALUES = 25
+AWARD, RESOURCE, WOUNDS, TIMER = "award", "resource", "wounds", "timer"
+BETWEEN = "|"
+
+
+@dataclass(frozen=True, slots=True)
+class TypedValue:
+    """Something that a GM can correct."""
+
+    key: str
+    label: str  # what it is called, with what it is now
+
+
+@dataclass(frozen=True, slots=True)
+class TypedValues:
+    """Everything that a GM can correct on one character."""
+
+    name: str
+    values: tuple[TypedValue, ...]
+
+
+@look(gm=True)
+def typed_values(at: ReadTurn, character: int) -> TypedValues:
+    """Return what a GM can correct on a character."""
+    record = at.character(character)
+    return TypedValues(record.name, tuple(_values(at.access, record))[:MOST_VALUES])
+
+
+def _values(access: Access, record: CharacterRecord) -> Iterator[TypedValue]:
+    character, game = as_played(access.game, record), access.game
+    for award in game.awards:
+        yield TypedValue(BETWEEN.join((AWARD, award.key)), f"{award.title}: add or take")
+    for rule in game.counted(access.settings):
+        now = character.resources.get(rule.key, 0)
+        yield TypedValue(BETWEEN.join((RESOURCE, rule.key)), f"{rule.title}: {now} now")
+    for track in game.wounds:
+        capacities = track.capacities(character.sheet)
+        filled = character.wounds.get(track.key, (0,) * len(capacities))
+        for level, most, now in zip(track.levels, capacities, filled, strict=True):
+            yield TypedValue(
+                BETWEEN.join((WOUNDS, track.key, level)), f"{track.title} {level}: {now} of {most}"
+            )
+    for timer, due in character.timers.items():
+        left = max(0, due - access.campaign.clock)
+        yield TypedValue(BETWEEN.join((TIMER, timer)), f"Timer {timer}: {left} s left, 0 removes it")
+
+
+async def set_value(table: Table, request: Request, character: int, key: str, typed: str) -> Result:
+    """Set a value of a character as a GM typed it; of an award, add or take that much.
+
+    Args:
+        request: Who asks; must be a GM.
+        key: What is set.
+        typed: The number.
+
+    Raises:
+        UserError: If it is no number, or the value can't be that.
+    """
+    number = read_number(typed)
+    kind, *rest = key.split(BETWEEN)
+    match kind, rest:
+        case "award", [given]:
+            return await award(table, request, given, number, (character,))
+        case "resource", [resource]:
+            return await set_resource(table, request, resource, number, character)
+        case "wounds", [track, level]:
+            return await set_wounds(table, request, track, level, number, character)
+        case "timer", [timer]:
+            return await set_timer(table, request, timer, number or None, character)
+    raise UserError("You can't choose that here.", "Choose again from the menu.")
+
+
+def read_number(typed: str) -> int:
+    """Return a number as somebody types it: "3", "+3", "-3".
+
+    Raises:
+        UserError: If it is none.
+    """
+    text = typed.strip().replace(MINUS, "-")
+    digits = text.removeprefix("+") if text.startswith("+") else text.removeprefix("-")
+    if not digits.isdecimal() or len(digits) > 6:
+        raise UserError(f"“{typed.strip()[:40]}” isn't a whole number.", "Type it in digits, such as 3.")
+    return -int(digits) if text.startswith("-") else int(digits)

@@ -9,8 +9,16 @@ from bot.table.base.access import Access
 from bot.table.base.results import message_from_json
 from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.entry_pages import earliest_first, is_public
-from bot.table.journal.fight_stories import FightStory, running_fights
-from bot.table.journal.tally import HeroStory, Line, Moment, RollStats, Tally, hero_stories
+from bot.table.journal.tally import (
+    FightStory,
+    HeroStory,
+    Line,
+    Moment,
+    RollStats,
+    Tally,
+    hero_stories,
+    running_fights,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,6 @@ from bot.table.base.table import Table
 from bot.table.base.turn import record
 from bot.table.base.typed_options import characters_in
 from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of
-from bot.table.journal.fight_stories import FIGHTS, fights_ended
 from bot.table.journal.rewinds import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.shared_prompts import (
@@ -67,7 +66,7 @@ from bot.table.journal.shared_prompts import (
     scene_to_look_at,
     with_gathering,
 )
-from bot.table.journal.tally import AWARDS
+from bot.table.journal.tally import AWARDS, FIGHTS, fights_ended
 from bot.table.play.countdown_follows import (
     PlayedCheck,
     SharedPress,

@@ -342,24 +342,9 @@ def _make(tx: Transaction, access: Access, plan: Plan) -> CountdownRecord:
         since=access.campaign.clock,
     )
     assert_unlike(name, (one.name for one in tx.countdowns(access.campaign.server, access.campaign.id)))
-    limits = begun.limits
-    made = CountdownRecord(
-        server=access.campaign.server,
-        campaign=access.campaign.id,
-        name=name,
-        kind=begun.kind.value,
-        side=begun.side.value,
-        visibility=plan.visibility.value,
+    made = replace(
+        _record_of(access, begun, name, plan.visibility),
         term=plan.term.value,
-        difficulty=begun.difficulty,
-        value=begun.value,
-        start=begun.start,
-        per_day=limits.per_day,
-        per_member=limits.per_member,
-        per_skill=limits.per_skill,
-        distinct_skills=limits.distinct_skills,
-        every_seconds=begun.every_seconds,
-        since=begun.since,
         is_shared=plan.is_shared and begun.side is Side.PLAYERS,
         links=tuple(procedure_key(access, key) for key in plan.links),
         consequence=one_line(plan.consequence),
@@ -444,11 +429,18 @@ def keep_begun(
 
 
 def _kept(tx: Transaction, access: Access, begun: Countdown, visibility: Visibility) -> CountdownRecord:
+    name = _free_name(tx, access, readable_name(begun.name[: LONGEST_NAME - 3]))
+    made = _record_of(access, begun, name, visibility)
+    return replace(made, id=save_named(tx, made))
+
+
+def _record_of(access: Access, begun: Countdown, name: str, visibility: Visibility) -> CountdownRecord:
+    """Return the record of a new countdown that runs within the scene."""
     limits = begun.limits
-    blank = CountdownRecord(
+    new = CountdownRecord(
         server=access.campaign.server,
         campaign=access.campaign.id,
-        name=_free_name(tx, access, readable_name(begun.name[: LONGEST_NAME - 3])),
+        name=name,
         kind=begun.kind.value,
         side=begun.side.value,
         visibility=visibility.value,
@@ -462,8 +454,7 @@ def _kept(tx: Transaction, access: Access, begun: Countdown, visibility: Visibil
         every_seconds=begun.every_seconds,
         is_shared=False,
     )
-    made = as_kept(blank, begun)
-    return replace(made, id=save_named(tx, made))
+    return as_kept(new, begun)
 
 
 def _free_name(reader: Reader, access: Access, name: str) -> str:

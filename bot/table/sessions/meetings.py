@@ -236,7 +236,9 @@ def plan(at: Turn, name: str, starts_at: int, *, event: int | None = None, offse
         event=event,
         offset=offset,
         people={
-            id_: _asked_again(one) for id_, one in people.items() if one.is_reminded or one.is_reminded_early
+            id_: one.model_copy(update={"answer": None})
+            for id_, one in people.items()
+            if one.is_reminded or one.is_reminded_early
         },
     )
     _save(at.table, at.tx, at.campaign, meeting)
@@ -249,10 +251,6 @@ def plan(at: Turn, name: str, starts_at: int, *, event: int | None = None, offse
         ),
         meeting,
     )
-
-
-def _asked_again(one: Invited) -> Invited:
-    return one.model_copy(update={"answer": None})
 
 
 def _link(tx: Transaction, access: Access, event: int | None) -> None:

@@ -1,5 +1,7 @@
-"""What several pages tell of a campaign and its sessions: a start, an end and its preview, a thread."""
+"""What several pages tell of a campaign and its sessions: a start, an end, a thread, the journal."""
 
+import gzip
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -7,17 +9,20 @@ import discord
 import structlog
 
 from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns.campaigns import CampaignMade
 from bot.table.journal.recap import Recap, recap
+from bot.table.journal.verify import export_lines
 from bot.table.play.actions import OpenThing
 from bot.table.sessions import sessions
 from bot.table.sessions.endings import AwardOffer, EndPreview, Reason, SessionAwards, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.input.answer import answer, post
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.failures import MAKE_CHARACTER, READY_MADE
 from bot.ui.input.presses import Interaction, press_id
 from bot.ui.replies.links import DOOR, FAIR, HERE, controls_button, desk_button, proof_button
@@ -33,7 +38,7 @@ from bot.ui.replies.recaps import (
     recap_reply,
     resets_not_told,
 )
-from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Reply, Row, Select, rows_of
+from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Picture, Reply, Row, Select, rows_of
 from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -333,3 +338,44 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
         files=(recap_picture(recap),) if recap.heroes else (),
         is_pictured=True,
     )
+
+
+PLAIN_BYTES = 2_000_000
+MOST_BYTES = 9_500_000  # Discord takes ten megabytes
+
+
+async def give_journal(interaction: Interaction, session: int | None = None) -> None:
+    """Answer with the journal as a file (compressed if large), limited to what the person may read.
+
+    Raises:
+        UserError: If it is too large for Discord.
+    """
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    plain = io.BytesIO()
+    packed: gzip.GzipFile | None = None
+    async for line in export_lines(*table_and_request(interaction), session):
+        if packed is None and plain.tell() > PLAIN_BYTES:
+            plain, packed = _packing(plain)
+        (packed or plain).write(line.encode())
+        if plain.tell() > MOST_BYTES:
+            raise UserError("The journal is too big for one file.", try_this="Export it session by session.")
+    if packed is not None:
+        packed.close()
+    name = f"journal-{session}" if session is not None else "journal"
+    suffix = ".jsonl" if packed is None else ".jsonl.gz"
+    await answer(interaction, journal_reply(f"{name}{suffix}", plain.getvalue()))
+
+
+def _packing(plain: io.BytesIO) -> tuple[io.BytesIO, gzip.GzipFile]:
+    """A compressed file in memory and the writer that fills it."""
+    content = io.BytesIO()
+    packed = gzip.GzipFile(fileobj=content, mode="wb", mtime=0)
+    packed.write(plain.getvalue())
+    return content, packed
+
+
+def journal_reply(name: str, content: bytes) -> Reply:
+    """The journal as a file."""
+    file = Picture(name=name, content=content)
+    text = "The journal, as far as you are allowed to read it. Check it with `tablekeeper verify FILE`."
+    return Reply(text=text, files=(file,), is_private=True)

@@ -196,11 +196,6 @@ def page_reply(result: Result, which: str) -> Reply:
     return rest_reply(lines, gathering_controls(result, result.gathering, has_more=has_more), which)
 
 
-def _beside_buttons(entry: EntryId, gathering: Gathered) -> list[Button]:
-    """The follow-up buttons of each answer, labelled with who gave it."""
-    return [_beside_button(entry, one) for one in gathering.beside if not one.open.follow_up.choices]
-
-
 def _beside_button(entry: EntryId, one: Beside, page: str = "") -> Button:
     label = one.open.follow_up.label
     return Button(
@@ -242,7 +237,9 @@ def closer_reply(found: Iterable[Result]) -> Reply:
         details = texts_of(_lines(whole, gathering, DiceForm.WHOLE))
     elif _card_lines(whole, gathering)[1]:
         details = [*texts_of(_besides(whole, gathering, answers)), *details]
-    buttons = _beside_buttons(whole.entry, gathering)[:MOST_BESIDE]
+    buttons = [
+        _beside_button(whole.entry, one) for one in gathering.beside if not one.open.follow_up.choices
+    ][:MOST_BESIDE]
     rows = tuple(rows_of(buttons, IN_ROW))
     return Reply(text=shorten("\n".join(details), LONGEST), rows=rows, is_private=True)
 

@@ -96,7 +96,7 @@ def shortened(whole: Whole, *, drops: bool = True) -> tuple[list[str], bool]:
     """
     for before, latest, rank in _STEPS:
         lines = whole(before, latest)
-        left = _without(lines, rank)
+        left = [line for line in lines if line.rank > rank]
         if _is_short(left, len(left) < len(lines)):
             return _refilled(lines, rank)
     is_cut = len(left) < len(lines)
@@ -105,10 +105,6 @@ def shortened(whole: Whole, *, drops: bool = True) -> tuple[list[str], bool]:
         if _is_short(packed, is_cut, TALLEST_REPLY):
             break
     return _texts(packed, is_cut=is_cut), is_cut
-
-
-def _without(lines: Iterable[RankedLine], rank: Rank) -> list[RankedLine]:
-    return [line for line in lines if line.rank > rank]
 
 
 def _refilled(lines: Sequence[RankedLine], rank: Rank) -> tuple[list[str], bool]:

@@ -9,9 +9,8 @@ from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import counted
 from bot.table.base.access import page_of
 from bot.table.base.results import ChangeLine
-from bot.table.journal.fight_stories import FightStory
 from bot.table.journal.recap import Recap
-from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
+from bot.table.journal.tally import Count, FightStory, HeroStory, Line, Moment, RollStats
 from bot.ui.input.presses import press_id
 from bot.ui.replies.links import desk_button
 from bot.ui.replies.result_replies import headline

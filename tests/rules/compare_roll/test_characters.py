@@ -796,7 +796,7 @@ class TestCampaignLists:
         table.do("GM", "add_difficulty", name="Dire", number=14)
         table.do("GM", "add_difficulty", name="brutal", number=11)
         added = [(one.name, one.number) for one in table.scene.settings.difficulties]
-        assert added[-2:] == [("Dire", 14), ("brutal", 11)]
+        assert added[-2:] == [("brutal", 11), ("Dire", 14)]
         assert "Brutal" not in dict(added)
         table.do("GM", "add_item", name="Quiver", kind="ammunition", charges=6)
         table.do("GM", "add_item", name="Plate", kind="armour", fortitude=8, movement=-3)

@@ -20,10 +20,10 @@ from bot.rules.kernel import (
     PersonId,
     Ruleset,
     Scene,
-    acts,
 )
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.play import acts_in
 from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.own_changes import game_changes, moved_sheet
@@ -219,7 +219,7 @@ def sheet_of(character: Character[Any]) -> OwnSheet:
 
 def every_act(made: Ruleset[Any, Any], scene: Scene[Any, Any]) -> list[FollowUp]:
     """Everything that can be done now, each entry of a menu by itself."""
-    found: list[Act] = [*acts.acts_in(made.acts(scene)), *made.gm_acts(scene)]
+    found: list[Act] = [*acts_in(made.acts(scene)), *made.gm_acts(scene)]
     return [done for act in found if not act.why_not for done in _each(act.do)]
 
 

@@ -19,7 +19,7 @@ from bot.table.characters import characters, controls
 from bot.table.gm import gm as game_clock
 from bot.table.gm import gm as gm_cases
 from bot.table.gm import gm as gms
-from bot.table.gm.typed_values import read_number, set_value, typed_values
+from bot.table.gm.gm import read_number, set_value, typed_values
 from bot.table.journal import dice_stats, journal, log
 from bot.table.play import play
 from bot.table.sessions import sessions

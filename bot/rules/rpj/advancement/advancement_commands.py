@@ -264,7 +264,7 @@ def show_prices(scene: Scene, options: PricesOptions, _dice: Dice) -> Outcome:
         "A new skill costs 1 for level 1, 3 for 2, 6 for 3, 10 for 4, 15 for 5, 21 for 6.",
         f"With the GM's approval: {_listed(_attribute_prices(figure))}.",
     ]
-    traits = _listed(_trait_prices(figure))
+    traits = _listed([f"{trait.name} for {trait.cost}" for trait in traits_for_sale(figure)])
     lines += [f"Traits, also with approval: {traits}."] if traits else []
     return Outcome(
         scene=scene,
@@ -326,10 +326,6 @@ def traits_for_sale(figure: Stats) -> tuple[RpjTrait, ...]:
         for one in figure.module.traits
         if one.cost > 0 and one.id not in have and not one.comes_with_class
     )
-
-
-def _trait_prices(figure: Stats) -> list[str]:
-    return [f"{trait.name} for {trait.cost}" for trait in traits_for_sale(figure)]
 
 
 def _forecast(scene: Scene, target: int, each: int) -> Outcome:

@@ -17,8 +17,8 @@ from bot.rules.kernel import (
     evolve,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import advice
 from bot.rules.kernel.odds import Chance, Distribution, percent
+from bot.rules.kernel.outcome import advice
 from bot.rules.kernel.tracker import END, NEXT
 from bot.rules.rpj.character.sheet import Character, Scene, Stats
 from bot.rules.rpj.module.module import Module

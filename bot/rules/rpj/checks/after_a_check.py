@@ -348,26 +348,28 @@ class OwnRoll:
             improves=self.improves,
         )
         most = figure_in(scene, roller).lucky_breaks
-        return (*rescue_buttons(roller, most, roll, rescue), *self._words(roll))
+        return (*rescue_buttons(roller, most, roll, rescue), *word_buttons(rescue, self.roller, roll))
 
     def notes(self, scene: Scene, roll: Roll) -> tuple[str, ...]:
         """A note that a Lucky Break can't turn the roll, where someone might expect it could."""
         return hopeless_note(scene.character(self.roller), roll)
 
-    def _words(self, roll: Roll) -> tuple[FollowUp, ...]:
-        words = ("accepted", "overruled") if is_open(roll) else ()
-        return tuple(
-            FollowUp(
-                procedure=self.procedure,
-                options=self.options(with_word(roll, word)),
-                label=f"{'Accept' if word == 'accepted' else 'Overrule'} the critical (GM)",
-                audience=Audience.GM,
-                character=self.roller,
-                group="word",
-                rewinds=True,
-            )
-            for word in words
+
+def word_buttons(rescue: Rescue, who: CharacterId, roll: Roll) -> tuple[FollowUp, ...]:
+    """The GM's buttons for an undecided critical. [RPJ-DICE-03 (R-002), RPJ-HEALTH-13]"""
+    words = {"accepted": "Accept", "overruled": "Overrule"} if is_open(roll) else {}
+    return tuple(
+        FollowUp(
+            procedure=rescue.procedure,
+            options=rescue.options(with_word(roll, word)),
+            label=f"{verb} the critical (GM)",
+            audience=Audience.GM,
+            character=who,
+            group="word",
+            rewinds=True,
         )
+        for word, verb in words.items()
+    )
 
 
 def is_open(roll: Roll) -> bool:

@@ -16,7 +16,7 @@ from bot.rules.rpj.character.incapacity import assert_can, needs_of
 from bot.rules.rpj.character.sheet import CALM, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.attempts import RpjAttempt, perform
 from bot.rules.rpj.module.basics import RpjAttribute, difficulty_named
-from bot.rules.rpj.module.effects import RollBonus, RollTarget, RpjCircumstances, roll_bonus, toggles
+from bot.rules.rpj.module.effects import RollTarget, RpjCircumstances, roll_bonus, toggles
 from bot.rules.rpj.module.module import Module, RpjSkill
 from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 
@@ -70,7 +70,10 @@ def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) ->
         (f"specialty {situation.task}".strip(), _specialty_modifier(figure, skill, situation.task)),
         (f"{situation.fit} fit", _fit_penalty(skill, situation)),
         ("overloaded", load_term(figure, figure.linked(skill))),
-        *((bonus.word, bonus.value) for bonus in _skill_bonuses(figure, skill, now)),
+        *(
+            (bonus.word, bonus.value)
+            for bonus in roll_bonus(figure.effects, RollTarget.SKILL, now, of=skill.id)
+        ),
     ]
     return _inputs(figure, CheckKind.SKILL, terms, situation)
 
@@ -83,10 +86,6 @@ def assert_usable(figure: Stats, skill: RpjSkill) -> None:
     """
     if not skill.usable_at_zero and figure.base_level(skill) == 0:
         raise UserError(f"You can't use {skill.name} untrained.", "It needs a base level of at least 1.")
-
-
-def _skill_bonuses(figure: Stats, skill: RpjSkill, now: RpjCircumstances) -> tuple[RollBonus, ...]:
-    return roll_bonus(figure.effects, RollTarget.SKILL, now, of=skill.id)
 
 
 def class_bonus(figure: Stats, skill: RpjSkill, task: str = "") -> int:

@@ -7,7 +7,6 @@ from typing import Literal
 from pydantic import Field
 
 from bot.rules.kernel import (
-    Audience,
     CharacterId,
     Document,
     Family,
@@ -19,9 +18,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down, harm
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import shown_number
+from bot.rules.kernel.outcome import down, harm, shown_number
 from bot.rules.rpj.character.damage_saves import (
     ARMORED,
     RpjStruck,
@@ -44,9 +42,9 @@ from bot.rules.rpj.character.lucky_breaks import (
     paid_for,
     rescue_buttons,
     window_of,
-    with_word,
 )
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
+from bot.rules.rpj.checks.after_a_check import word_buttons
 from bot.rules.rpj.module.basics import Scale
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
@@ -234,7 +232,7 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     health = struck.health
     if struck.lost is not None and options.single is not Single.NO:
         health = put_out(health, strike)
-    roller = paid.character(actor.id)
+    roller, rescue = paid.character(actor.id), _rescue(actor, options)
     return Outcome(
         scene=with_health(paid, roller, health, in_combat=options.in_combat),
         paid=paid,
@@ -243,8 +241,8 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
         rolls=(roll,),
         notes=(*_notes(struck, health), *hopeless_note(roller, roll)),
         follow_ups=(
-            *rescue_buttons(roller, figure.lucky_breaks, roll, _rescue(actor, options)),
-            *_word_buttons(actor, options, struck),
+            *rescue_buttons(roller, figure.lucky_breaks, roll, rescue),
+            *word_buttons(rescue, actor.id, roll),
             *_next_buttons(actor, figure, options, health),
         ),
         passed=None if _is_undecided(struck) else struck.lost is None,
@@ -292,23 +290,6 @@ def _rescue(actor: Character, options: SaveOptions) -> Rescue:
         procedure="save",
         options=lambda inputs: evolve(options, rolled=inputs),
         window=window_of(actor.id),
-    )
-
-
-def _word_buttons(actor: Character, options: SaveOptions, struck: RpjStruck) -> tuple[FollowUp, ...]:
-    """The GM's buttons for an undecided critical. [RPJ-DICE-03 (R-002), RPJ-HEALTH-13]"""
-    words = ("accepted", "overruled") if _is_undecided(struck) else ()
-    return tuple(
-        FollowUp(
-            procedure="save",
-            options=evolve(options, rolled=with_word(struck.roll, word)),
-            label=f"{'Accept' if word == 'accepted' else 'Overrule'} the critical (GM)",
-            audience=Audience.GM,
-            character=actor.id,
-            group="word",
-            rewinds=True,
-        )
-        for word in words
     )
 
 
@@ -417,7 +398,7 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
     _assert_free(figure, options.name)
     ends_at = None if options.minutes is None else scene.clock + options.minutes * MINUTE
     layer = Layer.fresh(
-        _id_of(options.name),
+        f"own {' '.join(options.name.split()).casefold()}",
         " ".join(options.name.split()),
         LayerKind(options.kind),
         read_saves(options.saves),
@@ -449,10 +430,6 @@ def _assert_free(figure: Stats, name: str) -> None:
             "Choose another name. A GM repairs armor with /rpj-gm health repair and ends a temporary layer "
             "with /rpj-gm health end.",
         )
-
-
-def _id_of(name: str) -> str:
-    return f"own {' '.join(name.split()).casefold()}"
 
 
 def _kept(scene: Scene, character: Character, health: RpjHealth) -> Scene:

@@ -5,9 +5,9 @@ from functools import partial
 from types import MappingProxyType
 
 from bot.rules.kernel import Choice, Document, NoOptions, TextField, procedures_of, rolls_of
-from bot.rules.kernel.acts import Act, ActGroup, ActPart
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import signed
+from bot.rules.kernel.play import Act, ActGroup, ActPart
 from bot.rules.kernel.tracker import ENCOUNTER, JOIN, LEAVE, START
 from bot.rules.rpj.character.incapacity import Wait
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from bot.rules.kernel import CharacterHealth, Gauge, GaugeKind, Glance, Growth, Section, grown
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down, harm
-from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.kernel.outcome import down, harm, shown_number, signed
 from bot.rules.rpj.character.belongings import is_defenseless, purse_of
 from bot.rules.rpj.character.casters import grants_of, mages_of
 from bot.rules.rpj.character.damage_saves import (

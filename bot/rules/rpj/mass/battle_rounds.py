@@ -18,8 +18,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import harm
-from bot.rules.kernel.outcome import counted, signed
+from bot.rules.kernel.outcome import counted, harm, signed
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.mass.battle import (
     BattleSide,

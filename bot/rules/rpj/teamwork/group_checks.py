@@ -86,12 +86,9 @@ class RpjCloseOptions(Document):
 def _attempt(scene: Scene, who: Character, check: RpjCheckOptions) -> RpjAttempt:
     figure = figure_in(scene, who)
     skill = skill_named(figure.module, check.skill)
-    return _once(skill_attempt(who.id, figure, skill, check.situation_of(figure.module, skill)))
-
-
-def _once(attempt: RpjAttempt) -> RpjAttempt:
-    """The attempt without retries."""
-    return evolve(attempt, is_once=True)
+    return evolve(
+        skill_attempt(who.id, figure, skill, check.situation_of(figure.module, skill)), is_once=True
+    )
 
 
 def _present(group: RpjRolling, scene: Scene) -> list[CharacterId]:

@@ -237,7 +237,7 @@ class TestOwnEntries:
 
     def test_an_own_trait_with_the_id_of_one_of_the_module_is_not_listed_twice(self) -> None:
         first = MODULES["fantasy"].traits[0]
-        settings = FANTASY.with_own(OWN_TRAIT.model_copy(update={"id": first.id}))
+        settings = FANTASY.model_copy(update={"traits": (OWN_TRAIT.model_copy(update={"id": first.id}),)})
 
         rows = EDITED["traits"].rows(settings)
 

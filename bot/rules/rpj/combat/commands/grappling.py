@@ -7,8 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, Family, FollowUp, NamedTerm, NoOptions, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, down
 from bot.rules.rpj.character.belongings import assert_not_crushed
 from bot.rules.rpj.character.damage_saves import ARMORED, Strike
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -30,7 +29,7 @@ from bot.rules.rpj.combat.rules.attacks import mook_felled
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import Grapple
-from bot.rules.rpj.combat.state.step import Step
+from bot.rules.rpj.combat.state.step import PairStep, Step
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus
@@ -188,21 +187,8 @@ def squeezing(battle: Battle, actor: str) -> Battle:
     return battle.end_turn_of(actor)
 
 
-class Grasp(Step, kind="grasp"):
+class Grasp(PairStep, kind="grasp"):
     """An attempt to grab a target, to roll."""
-
-    actor: str
-    target: str
-
-    @property
-    def whose(self) -> tuple[str, ...]:
-        """The combatant who tries."""
-        return (self.actor,)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Both combatants."""
-        return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll to grab the target; a grapple check follows at once. [RPJ-GCS-50 (R-112)]"""

@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, DueTimer, Family, FollowUp, Roll, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down, to_do
+from bot.rules.kernel.outcome import down, to_do
 from bot.rules.rpj.character.incapacity import (
     HOUR,
     MINUTE,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.rules.kernel import NOBODY, CharacterId, Family, FollowUp, Roll, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import to_do
+from bot.rules.kernel.outcome import to_do
 from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.incapacity import (

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict, evolve
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.facts import down, harm
+from bot.rules.kernel.outcome import down, harm
 from bot.rules.rpj.combat.engine.damage_steps import landed
 from bot.rules.rpj.combat.engine.free_attacks import Aside, Trigger, provoked
 from bot.rules.rpj.combat.engine.moves import PendingMove

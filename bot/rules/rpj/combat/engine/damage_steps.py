@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.facts import down, harm, holds
-from bot.rules.kernel.outcome import shown_number
+from bot.rules.kernel.outcome import down, harm, holds, shown_number
 from bot.rules.rpj.character.damage_saves import (
     Spot,
     Strike,

@@ -3,7 +3,7 @@
 from bot.rules.kernel import Family, FollowUp, NamedTerm, NoOptions, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import down
+from bot.rules.kernel.outcome import down
 from bot.rules.rpj.character.damage_saves import treated
 from bot.rules.rpj.character.incapacity import helped
 from bot.rules.rpj.character.sheet import Stats
@@ -11,7 +11,7 @@ from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.combat.engine.stack import button_for, offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.step import Step
+from bot.rules.rpj.combat.state.step import PairStep
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
@@ -186,21 +186,8 @@ def after_treatment(health: RpjHealth) -> RpjHealth:
 NO_EFFECT = Verdict(Family.FAILURE, "no effect")
 
 
-class Ending(Step, kind="coup"):
+class Ending(PairStep, kind="coup"):
     """A coup de grace to roll."""
-
-    actor: str
-    target: str
-
-    @property
-    def whose(self) -> tuple[str, ...]:
-        """The attacker."""
-        return (self.actor,)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Both combatants."""
-        return (self.actor, self.target)
 
     def waits(self, stage: Stage) -> bool:
         """Whether someone could still react; then it gets a message of its own."""
@@ -236,21 +223,8 @@ class Ending(Step, kind="coup"):
         return f"{name(self.actor).name} can continue the coup de grace on {name(self.target).name}"
 
 
-class HelpingHand(Step, kind="help"):
+class HelpingHand(PairStep, kind="help"):
     """A helping hand to roll."""
-
-    actor: str
-    target: str
-
-    @property
-    def whose(self) -> tuple[str, ...]:
-        """The helper."""
-        return (self.actor,)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Both combatants."""
-        return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll for a helping hand. [RPJ-GCS-37, RPJ-GCS-38]"""

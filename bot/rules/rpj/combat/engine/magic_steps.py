@@ -7,7 +7,7 @@ from typing import Self
 from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.facts import harm
+from bot.rules.kernel.outcome import harm
 from bot.rules.rpj.character.belongings import tier_in
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.damage_saves import Strike
@@ -18,7 +18,7 @@ from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, out_of_reach
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.combat.state.step import Step
+from bot.rules.rpj.combat.state.step import PairStep, Step
 from bot.rules.rpj.magic.ability_use import mishap_button
 from bot.rules.rpj.magic.ability_users import ability_inputs
 from bot.rules.rpj.module.abilities import Ability, Area, Reach, Recipe
@@ -119,21 +119,8 @@ def _steps(fight: Fight, start: int, end: int) -> int:
     return fight.field.regions + 1 if steps is None else steps
 
 
-class Touch(Step, kind="touch"):
+class Touch(PairStep, kind="touch"):
     """An attempt to touch an unwilling target; a miss cancels the next step. [RPJ-WMAG-18]"""
-
-    actor: str
-    target: str
-
-    @property
-    def whose(self) -> tuple[str, ...]:
-        """The caster."""
-        return (self.actor,)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Both combatants."""
-        return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll to touch; a miss ends it, and all costs stay paid. [RPJ-WMAG-18 (WMAG-18b)]"""
@@ -202,18 +189,16 @@ class Wield(Step, kind="wield"):
         return f"{stage.fight.fighter(self.actor).name}'s magic"
 
 
-class Ward(Step, kind="ward"):
-    """A combatant's chance to resist magic before it takes effect. [RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05]"""
+class Resisted(Step):
+    """A target's roll against magic."""
 
     caster: str  # whose magic it is
-    target: str  # who resists
+    target: str  # who rolls
     name: str  # what it is called
-    value: int  # their spell defence
-    against: int  # the caster's level in the attribute that the magic is linked to
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """The target who resists, and the caster."""
+        """The target who rolls, and the caster."""
         return (self.target, self.caster)
 
     @property
@@ -222,8 +207,15 @@ class Ward(Step, kind="ward"):
         return (self.target,)
 
     def waits(self, stage: Stage) -> bool:
-        """Whether a player decides."""
+        """Whether a player rolls or decides."""
         return is_players(stage, self.target)
+
+
+class Ward(Resisted, kind="ward"):
+    """A combatant's chance to resist magic before it takes effect. [RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05]"""
+
+    value: int  # their spell defence
+    against: int  # the caster's level in the attribute that the magic is linked to
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll to resist; on a success the magic has no effect. [RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16]"""
@@ -254,30 +246,13 @@ class Ward(Step, kind="ward"):
         return f"{stage.fight.fighter(self.target).name} can resist {self.name}"
 
 
-class Withstand(Step, kind="withstand"):
+class Withstand(Resisted, kind="withstand"):
     """A saving throw against a spell. [RPJ-SMAG-07]"""
 
-    caster: str  # whose spell it is
-    target: str  # who rolls
-    name: str  # what it is called
     attribute: RpjAttribute  # what is rolled
     base: int  # what is added to 7
     strike: Strike | None = None  # what it does where that fails; None for what is no damage
     on_success: str = ""  # what it does all the same
-
-    @property
-    def whose(self) -> tuple[str, ...]:
-        """The target who rolls, and the caster."""
-        return (self.target, self.caster)
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """The target only: a spell works without its caster."""
-        return (self.target,)
-
-    def waits(self, stage: Stage) -> bool:
-        """Whether a player rolls it."""
-        return is_players(stage, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll a saving throw against a spell; with too heavy a load it fails without a roll.

@@ -176,7 +176,9 @@ def posture_of(battle: Battle, id_: str) -> Posture:
         covers = (CAUTIOUS,)
     figure = whom.sheeted
     return Posture(
-        modifier=_modifier(whom),
+        modifier=(
+            whom.mook.defense - BASE_TARGET if whom.mook is not None else defense_modifier(whom.figure)
+        ),
         covers=covers,
         is_reoriented=state.is_reoriented,
         is_cowering=state.is_cowering,
@@ -185,10 +187,6 @@ def posture_of(battle: Battle, id_: str) -> Posture:
         other=_others(figure, whom) if figure else (),
         scale=whom.scale,
     )
-
-
-def _modifier(whom: FighterStats) -> int:
-    return whom.mook.defense - BASE_TARGET if whom.mook is not None else defense_modifier(whom.figure)
 
 
 def _trait_defense(figure: Stats, *, in_the_open: bool) -> int:

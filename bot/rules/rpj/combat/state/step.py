@@ -129,3 +129,20 @@ class Step(Document):
     def pushed_words(self, stage: "Stage") -> str:
         """What the GM does by continuing without an answer."""
         return "continues the fight"
+
+
+class PairStep(Step):
+    """A step of one combatant that concerns another."""
+
+    actor: str
+    target: str
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """The combatant who acts."""
+        return (self.actor,)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Both combatants."""
+        return (self.actor, self.target)
