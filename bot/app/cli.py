@@ -3,14 +3,13 @@
 Everything heavy is imported inside the commands, so that ``--help`` answers at once.
 """
 
+import os
 import sys
-from collections.abc import Iterator
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from bot.app.exits import MEANINGS, ConfigError, Exit, Unavailable
 from bot.app.pace import STANDARD, Pace
@@ -21,148 +20,75 @@ if TYPE_CHECKING:
 # Looking for garbage takes less than one percent of the time with these; with Python's own it takes six.
 COLLECTING = (20_000, 50, 100)
 EXIT_CODES = "Exit codes: " + " · ".join(f"{code.value} {meaning}" for code, meaning in MEANINGS.items())
-
-app = typer.Typer(
-    name="tablekeeper",
-    help="Keeps the table for small, home-grown tabletop games: a Discord bot and a playground.",
-    epilog=EXIT_CODES,
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-ConfigFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--config",
-        metavar="FILE",
-        help="Settings file (TOML); default: ./config.toml, if it exists. "
-        "TABLEKEEPER_<SECTION>__<KEY> in the environment overrides it.",
-    ),
-]
+ABOUT = "Keeps the table for small, home-grown tabletop games: a Discord bot and a playground."
+HIGHEST_PORT = 65535
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """What stands before the command, and what whoever started the program gave it."""
-
-    config: Path | None
-    pace: Pace
-
-
-@app.callback()
-def _program(context: typer.Context, config: ConfigFile = None) -> None:
-    context.obj = _Given(config, context.obj or STANDARD)
-
-
-@app.command(epilog=EXIT_CODES)
-def run(context: typer.Context, config: ConfigFile = None) -> None:
+def run(given: Namespace) -> None:
     """Connect to Discord and keep the table until stopped (Ctrl-C or SIGTERM)."""
     import asyncio
 
     from bot.app import logs
     from bot.app.config import discord_token
 
-    settings = _settings(context, config)
+    settings = _settings(given)
     token = discord_token(settings)
     logs.configure(settings.log, secret=token.get_secret_value())
     with _kept_for_good():
         from bot.app.serve import serve_until_signalled
 
-    asyncio.run(serve_until_signalled(settings, token, context.obj.pace))
+    asyncio.run(serve_until_signalled(settings, token, given.pace))
 
 
-@app.command(epilog=EXIT_CODES)
-def play(
-    context: typer.Context,
-    config: ConfigFile = None,
-    port: Annotated[
-        int | None,
-        typer.Option(min=0, max=65535, help="Port of the page (default: the setting playground.port)."),
-    ] = None,
-    is_opened: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
-    is_fresh: Annotated[
-        bool, typer.Option("--fresh", help="Start with an empty playground; the old one is set aside.")
-    ] = False,
-) -> None:
+def play(given: Namespace) -> None:
     """Play on this machine: a local Discord, its page in the browser, and the real bot. Needs no account."""
     import asyncio
 
-    settings = _settings(context, config)
+    settings = _settings(given)
     from bot.playground.start_play import PlayOptions, play
 
     options = PlayOptions(
-        port=settings.playground.port if port is None else port,
+        port=settings.playground.port if given.port is None else given.port,
         database_url=settings.playground.database,
-        config=config or context.obj.config,
-        is_opened=is_opened,
-        is_fresh=is_fresh,
+        config=given.config,
+        is_opened=given.open,
+        is_fresh=given.fresh,
     )
-    asyncio.run(play(options, typer.echo))
+    asyncio.run(play(options, _say))
 
 
-@app.command(epilog=EXIT_CODES)
-def verify(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, readable=True, help="An exported journal."
-        ),
-    ],
-    config: ConfigFile = None,
-) -> None:
+def verify(given: Namespace) -> None:
     """Check an exported journal: every die against its seed, every outcome against the rules."""
     from bot.table.journal.verify import verify as verify_journal
 
-    report = verify_journal(file)
+    report = verify_journal(given.file)
     for line in report.sentences:
-        typer.echo(line)
+        _say(line)
     if not report.follows:
-        raise typer.Exit(Exit.FOUND_WRONG)
+        sys.exit(Exit.FOUND_WRONG)
 
 
-@app.command(epilog=EXIT_CODES)
-def backup(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="The file to create.")],
-    config: ConfigFile = None,
-    *,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")] = False,
-) -> None:
+def backup(given: Namespace) -> None:
     """Copy the database as it is at this moment; the bot may go on meanwhile. PostgreSQL's with pg_dump."""
-    database = _settings(context, config).database
+    database = _settings(given).database
     from bot.store.backup import backup as back_up
 
     with _about_the_database():
-        back_up(database.direct_url or database.url, file, overwrite=overwrite)
-    typer.echo(f"Copied to {file}.")
+        back_up(database.direct_url or database.url, given.file, overwrite=given.overwrite)
+    _say(f"Copied to {given.file}.")
 
 
-@app.command(epilog=EXIT_CODES)
-def restore(
-    context: typer.Context,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True, help="The backup.")
-    ],
-    config: ConfigFile = None,
-) -> None:
+def restore(given: Namespace) -> None:
     """Put a backup in the database's place, once it has been checked. Stop the bot first."""
-    url = _settings(context, config).database.url
+    url = _settings(given).database.url
     from bot.store.backup import restore as put_back
 
     with _about_the_database():
-        kept = put_back(file, url)
-    typer.echo(f"Restored from {file}." + (f" What was there before is now {kept}." if kept else ""))
+        kept = put_back(given.file, url)
+    _say(f"Restored from {given.file}." + (f" What was there before is now {kept}." if kept else ""))
 
 
-@app.command(epilog=EXIT_CODES)
-def copy(
-    source: Annotated[
-        str, typer.Argument(metavar="FROM", help='The database to copy, as "database.url" names it.')
-    ],
-    target: Annotated[str, typer.Argument(metavar="TO", help="An empty one, of the same engine or another.")],
-) -> None:
+def copy(given: Namespace) -> None:
     """Copy everything into another database, and check the copy. Stop the bot first.
 
     If it is stopped halfway, the same command continues it.
@@ -172,67 +98,126 @@ def copy(
 
     try:
         with _about_the_database():
-            copy_database(source, target, typer.echo, replay_journals)
+            copy_database(given.source, given.target, _say, replay_journals)
     except KeyboardInterrupt:
         _end(Exit.FOUND_WRONG, "tablekeeper: stopped; run the same command again to continue.")
-    typer.echo("Done. Change database.url before you start the bot.")
+    _say("Done. Change database.url before you start the bot.")
 
 
-@app.command(epilog=EXIT_CODES)
-def doctor(context: typer.Context, config: ConfigFile = None) -> None:
+def doctor(given: Namespace) -> None:
     """Look at settings, database, token, Discord and clock, and say what to do about each problem."""
     import asyncio
 
-    settings = _settings(context, config)
+    settings = _settings(given)
     from bot.app.doctor import findings
 
     async def are_all_well() -> bool:
         are_well = []
-        async for finding in findings(settings, config or context.obj.config):
-            typer.echo(finding)
+        async for finding in findings(settings, given.config):
+            _say(str(finding))
             are_well.append(finding.is_well)
         return all(are_well)
 
     if not asyncio.run(are_all_well()):
-        raise typer.Exit(Exit.FOUND_WRONG)
+        sys.exit(Exit.FOUND_WRONG)
 
 
-@app.command(epilog=EXIT_CODES)
-def game(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The game's file.")
-    ],
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[NAME=VALUE]...", help="Answers to the check's questions, or of the sheet."),
-    ] = None,
-    is_json: Annotated[bool, typer.Option("--json", help="Answer for machines.")] = False,
-    ask: Annotated[
-        str, typer.Option("--ask", metavar="CHECK", help="The exact chances of one check or move.")
-    ] = "",
-    sheet: Annotated[
-        list[str] | None,
-        typer.Option("--sheet", metavar="NAME=VALUE", help="What differs from an average character."),
-    ] = None,
-    seed: Annotated[
-        str, typer.Option("--roll", metavar="SEED", help="Roll it, with dice that follow from this text.")
-    ] = "",
-    buttons: Annotated[
-        list[str] | None, typer.Option("--press", metavar="LABEL", help="Press a button under the roll.")
-    ] = None,
-    event: Annotated[
-        str, typer.Option("--event", metavar="NAME", help='What an event does: "session end", "rest" …')
-    ] = "",
-) -> None:
+def game(given: Namespace) -> None:
     """Check the file of a game of your own; show an average character and exact chances, or try a roll."""
     from bot.app.game_questions import GameQuestion, answer_about
 
-    question = GameQuestion(ask, tuple(sheet or ()), tuple(words or ()), seed, tuple(buttons or ()), event)
-    lines, is_well = answer_about(file, question, is_json=is_json)
+    question = GameQuestion(
+        given.ask, tuple(given.sheet), tuple(given.words), given.roll, tuple(given.press), given.event
+    )
+    lines, is_well = answer_about(given.file, question, is_json=given.json)
     for line in lines:
-        typer.echo(line)
+        _say(line)
     if not is_well:
-        raise typer.Exit(Exit.FOUND_WRONG)
+        sys.exit(Exit.FOUND_WRONG)
+
+
+def parser() -> ArgumentParser:
+    """Return what reads the command line."""
+    config = ArgumentParser(add_help=False)
+    config.add_argument(
+        "--config",
+        metavar="FILE",
+        type=Path,
+        default=SUPPRESS,  # a command without it leaves what stands before the command
+        help="settings file (TOML); default: ./config.toml, if it exists; "
+        "TABLEKEEPER_<SECTION>__<KEY> in the environment overrides it",
+    )
+    program = ArgumentParser("tablekeeper", description=ABOUT, epilog=EXIT_CODES, parents=[config])
+    commands = program.add_subparsers(metavar="COMMAND", required=True)
+
+    def command(do: Callable[[Namespace], None]) -> ArgumentParser:
+        about = (do.__doc__ or "").replace("%", "%%")
+        summary = about.partition("\n")[0]
+        added = commands.add_parser(
+            do.__name__, help=summary, description=about, epilog=EXIT_CODES, parents=[config]
+        )
+        added.set_defaults(do=do)
+        return added
+
+    command(run)
+    playing = command(play)
+    playing.add_argument("--port", type=_port, help="port of the page (default: the setting playground.port)")
+    playing.add_argument("--open", action="store_true", help="open the page in the browser")
+    playing.add_argument(
+        "--fresh", action="store_true", help="start with an empty playground; the old one is set aside"
+    )
+    command(verify).add_argument("file", metavar="FILE", type=_file, help="an exported journal")
+    backing_up = command(backup)
+    backing_up.add_argument("file", metavar="FILE", type=_no_folder, help="the file to create")
+    backing_up.add_argument("--overwrite", action="store_true", help="replace FILE if it exists")
+    command(restore).add_argument("file", metavar="FILE", type=_file, help="the backup")
+    copying = command(copy)
+    copying.add_argument("source", metavar="FROM", help='the database to copy, as "database.url" names it')
+    copying.add_argument("target", metavar="TO", help="an empty one, of the same engine or another")
+    command(doctor)
+    gaming = command(game)
+    gaming.add_argument("file", metavar="FILE", type=_file, help="the game's file")
+    gaming.add_argument(
+        "words", metavar="NAME=VALUE", nargs="*", help="answers to the check's questions, or of the sheet"
+    )
+    gaming.add_argument("--json", action="store_true", help="answer for machines")
+    gaming.add_argument("--ask", metavar="CHECK", default="", help="the exact chances of one check or move")
+    gaming.add_argument(
+        "--sheet",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="what differs from an average character",
+    )
+    gaming.add_argument(
+        "--roll", metavar="SEED", default="", help="roll it, with dice that follow from this text"
+    )
+    gaming.add_argument(
+        "--press", metavar="LABEL", action="append", default=[], help="press a button under the roll"
+    )
+    gaming.add_argument(
+        "--event", metavar="NAME", default="", help='what an event does: "session end", "rest" …'
+    )
+    return program
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > HIGHEST_PORT:
+        raise ArgumentTypeError(f"a port is a number from 0 to {HIGHEST_PORT}, not {text!r}")
+    return int(text)
+
+
+def _no_folder(text: str) -> Path:
+    if Path(text).is_dir():
+        raise ArgumentTypeError(f"{text} is a folder")
+    return Path(text)
+
+
+def _file(text: str) -> Path:
+    file = _no_folder(text)
+    if not file.exists():
+        raise ArgumentTypeError(f"{text} does not exist")
+    return file
 
 
 @contextmanager
@@ -260,11 +245,10 @@ def _kept_for_good() -> Iterator[None]:
     gc.enable()
 
 
-def _settings(context: typer.Context, config: Path | None) -> "Settings":
+def _settings(given: Namespace) -> "Settings":
     from bot.app.config import load
 
-    file: Path | None = config or context.obj.config
-    return load(file)
+    return load(given.config)
 
 
 @contextmanager
@@ -278,6 +262,9 @@ def _ending() -> Iterator[None]:
         _end(Exit.UNAVAILABLE, f"tablekeeper: {error}")
     except KeyboardInterrupt:
         _end(Exit.OK)
+    except BrokenPipeError:  # whoever reads the lines has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _end(Exit.FOUND_WRONG)
     except Exception as error:
         import traceback
 
@@ -285,13 +272,29 @@ def _ending() -> Iterator[None]:
         _end(Exit.INTERNAL, f"tablekeeper: this is a bug: {type(error).__name__}: {error}")
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def _end(code: Exit, *lines: str) -> None:
     for line in lines:
-        typer.echo(line, err=True)
+        sys.stderr.write(f"{line}\n")
     sys.exit(code)
 
 
-def main(pace: Pace = STANDARD) -> None:
-    """Run the program."""
+def main(pace: Pace = STANDARD, words: Sequence[str] | None = None) -> None:
+    """Run the program.
+
+    Args:
+        pace: How long to wait for what.
+        words: The command line; by default that of the process.
+    """
+    program = parser()
+    given = Namespace(config=None, words=[], pace=pace)
+    _, more = program.parse_known_args((sys.argv[1:] if words is None else words) or ["--help"], given)
+    if more and (given.do is not game or any(word.startswith("-") for word in more)):
+        program.error(f"unknown: {' '.join(more)}")
+    given.words += more  # Python 3.11 leaves over what follows an option
     with _ending():
-        app(obj=pace)
+        given.do(given)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.cli import copy
+from bot.app.cli import main
 from bot.app.exits import MEANINGS
 from bot.store.copying import copy_database
 from bot.store.migrate import newest_version
@@ -48,7 +48,7 @@ class TestHelp:
         refused = tablekeeper("dance", cwd=tmp_path)
 
         assert refused.returncode == 2
-        assert "No such command 'dance'" in refused.stderr
+        assert "invalid choice: 'dance'" in refused.stderr
 
 
 class TestWrongSettings:
@@ -218,7 +218,7 @@ class TestCopies:
         monkeypatch.setattr(copy_database, "copy_database", stop)
 
         with pytest.raises(SystemExit) as ended:
-            copy("sqlite:///one.db", "sqlite:///other.db")
+            main(words=["copy", "sqlite:///one.db", "sqlite:///other.db"])
 
         assert ended.value.code == 1
         assert capsys.readouterr().err == "tablekeeper: stopped; run the same command again to continue.\n"

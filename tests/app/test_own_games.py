@@ -1,22 +1,27 @@
 """`tablekeeper game`: a file's problems, exact chances and rolls, for people and for machines."""
 
 import json
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from bot.app.cli import app
+from bot.app.cli import main
 
-runner = CliRunner()
 SALT = Path(__file__).parents[1] / "rules" / "own" / "sketches" / "salt.toml"
 ASH, LAMP = SALT.with_name("ash.toml"), SALT.with_name("lamp.toml")
 
 
-def game(file: Path, *words: str) -> tuple[int, str]:
+def game(file: Path, *words: str) -> tuple[object, str]:
     """The exit code, and what was printed."""
-    done = runner.invoke(app, ["game", str(file), *words])
-    return done.exit_code, done.stdout
+    code: object = 0
+    with redirect_stdout(StringIO()) as printed:
+        try:
+            main(words=["game", str(file), *words])
+        except SystemExit as ended:
+            code = ended.code
+    return code, printed.getvalue()
 
 
 def asked(file: Path, *words: str) -> object:
