@@ -1,5 +1,7 @@
 """The journal and its fairness: `/fair`, `/log`."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Literal
 
 import discord
@@ -7,8 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.table.base.results import EntryId
-from bot.table.journal import log
-from bot.table.journal.dice_stats import Fairness, SeedState, fairness
+from bot.table.journal import dice_stats, log
 from bot.table.journal.log import KINDS, HiddenLines, LogFilter, LogLine, LogPage
 from bot.ui.commands.play import complete_character
 from bot.ui.commands.session_posts import give_journal
@@ -21,6 +22,7 @@ from bot.ui.text.text import escape, listed, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+    from bot.table.journal.dice_stats import Fairness, SeedState
 
 
 class Fair(commands.Cog):
@@ -55,7 +57,7 @@ class Fair(commands.Cog):
 
 
 async def _show_seeds(interaction: Interaction) -> None:
-    found = await fairness(*table_and_request(interaction))
+    found = await dice_stats.fairness(*table_and_request(interaction))
     await answer(interaction, fair_reply(found))
 
 
@@ -216,7 +218,7 @@ def _changes(one: LogLine) -> str:
     return listed([*lines, f"{more} more change{'' if more == 1 else 's'}" if more > 0 else ""], ", ")
 
 
-async def setup(bot: "Tablekeeper") -> None:
+async def setup(bot: Tablekeeper) -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add("fair", on_fair)
     bot.presses.add("log", on_log)

@@ -1,5 +1,7 @@
 """What is stored about a person: `/privacy`."""
 
+from __future__ import annotations
+
 import gzip
 from typing import TYPE_CHECKING
 
@@ -7,7 +9,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.table.characters import personal_data
-from bot.table.characters.personal_data import FORMER, StoredAbout
 from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
@@ -16,6 +17,7 @@ from bot.ui.text.text import escape, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+    from bot.table.characters.personal_data import StoredAbout
 
 
 class Privacy(commands.Cog):
@@ -112,7 +114,7 @@ def forget_question(about: StoredAbout) -> Reply:
         "**Goes**: your Discord id and name, everywhere; your portraits, favourites, unfinished characters "
         "and GM rights of campaigns.",
         f"**Stays, without your name**: journal entries and dice, so that undo and the check of the dice go "
-        f"on working. They say “{FORMER}”.",
+        f"on working. They say “{personal_data.FORMER}”.",
         "**Stays for the others**: your characters' names and sheets. They retire and are nobody's.",
         "**Out of my reach**: messages in channels, what you wrote into notes, the operator's backups.",
         "You can't undo this.",
@@ -146,7 +148,7 @@ def kept_reply() -> Reply:
     return Reply(text="Nothing was deleted.", is_private=True)
 
 
-async def setup(bot: "Tablekeeper") -> None:
+async def setup(bot: Tablekeeper) -> None:
     """Add the command and the button handler to the bot."""
     bot.presses.add("privacy", on_privacy)
     await bot.add_cog(Privacy())

@@ -1,5 +1,7 @@
 """Everybody's dice against fair ones: `/stats`."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -9,7 +11,7 @@ from discord.ext import commands
 
 from bot.rules.kernel import Choice
 from bot.table.base.access import ForGmOnly
-from bot.table.journal.dice_stats import GMS, MOST_DICE, DiceStats, PersonDice, Series, dice_stats
+from bot.table.journal import dice_stats
 from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
@@ -20,6 +22,7 @@ from bot.ui.text.text import escape, plain, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+    from bot.table.journal.dice_stats import DiceStats, PersonDice, Series
 
 
 class StatsCommand(commands.Cog):
@@ -33,12 +36,12 @@ class StatsCommand(commands.Cog):
 
 async def _page(interaction: Interaction, person: int | None = None, sides: int | None = None) -> Reply:
     """Somebody's dice; their chances are computed off the event loop."""
-    found = await dice_stats(*table_and_request(interaction), person, sides)
+    found = await dice_stats.dice_stats(*table_and_request(interaction), person, sides)
     return await interaction.client.table.computing.run(lambda: stats_reply(found, sides))
 
 
 async def _everyone(interaction: Interaction) -> Reply:
-    found = await dice_stats(*table_and_request(interaction))
+    found = await dice_stats.dice_stats(*table_and_request(interaction))
     if not found.is_gm:
         raise ForGmOnly("Only a GM can see other people's dice.")
     return await interaction.client.table.computing.run(lambda: everyone_reply(found))
@@ -80,7 +83,7 @@ def stats_reply(stats: DiceStats, sides: int | None = None) -> Reply:
         lines = _all_sizes(stats)
     else:
         lines = _one_size(stats, series)
-    cut = f"-# The newest {MOST_DICE:,} dice of a size count." if stats.is_cut else ""
+    cut = f"-# The newest {dice_stats.MOST_DICE:,} dice of a size count." if stats.is_cut else ""
     picture = () if series is None else (faces_picture(series.counts),)
     return _drawn((*lines, cut), *picture, *_rows(stats, sides))
 
@@ -97,7 +100,7 @@ def _shown(stats: DiceStats, sides: int | None) -> Series | None:
 
 
 def _name(one: PersonDice) -> str:
-    if one.person == GMS:
+    if one.person == dice_stats.GMS:
         return "The GM"
     return escape(shorten(one.name, LONGEST_NAME)) if one.name else "Somebody"
 
@@ -186,7 +189,7 @@ def everyone_reply(stats: DiceStats) -> Reply:
 
 
 def _plain_name(one: PersonDice) -> str:
-    return "The GM's characters" if one.person == GMS else one.name or "Somebody"
+    return "The GM's characters" if one.person == dice_stats.GMS else one.name or "Somebody"
 
 
 def _check() -> Button:
@@ -211,7 +214,7 @@ def _rows(stats: DiceStats, sides: int | None) -> tuple[Row, ...]:
     return (*rows, tuple(buttons))
 
 
-async def setup(bot: "Tablekeeper") -> None:
+async def setup(bot: Tablekeeper) -> None:
     """Add the command and the button handler to the bot."""
     bot.presses.add(STATS, on_stats)
     await bot.add_cog(StatsCommand())

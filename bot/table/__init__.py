@@ -1,0 +1,8 @@
+"""What happens: use cases, each in one transaction."""
+
+from typing import TYPE_CHECKING
+
+from bot import late
+
+if not TYPE_CHECKING:  # for mypy they are modules like others
+    __getattr__ = late(__name__, "own_drafts", "own_games")

@@ -1,5 +1,7 @@
 """Games of one's own: `/game`."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,9 +11,8 @@ from discord.ext import commands
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
-from bot.rules.own.game_file import MOST_BYTES
+from bot.rules.own import game_file
 from bot.table import own_drafts, own_games
-from bot.table.own_games import GameText, Imported, OwnGameLine, Published
 from bot.ui.commands.play import completed, completed_by
 from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import table_and_request
@@ -32,12 +33,13 @@ from cogs.game.drafts import (
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+    from bot.table.own_games import GameText, Imported, OwnGameLine, Published
 
 Name = app_commands.Range[str, 1, 100]
 MOST_LINES = 10
 LONGEST_HEADER = 4096  # bytes of what an export writes above a game
 LONGEST = 3500
-complete_game = completed_by(own_games.game_choices)
+complete_game = completed_by(lambda *asked: own_games.game_choices(*asked))
 
 
 async def _examples(_interaction: Interaction, typed: str) -> list[Choice]:
@@ -46,7 +48,7 @@ async def _examples(_interaction: Interaction, typed: str) -> list[Choice]:
 
 async def _text_of(file: discord.Attachment) -> str:
     """The text of a file that somebody sent."""
-    if file.size > MOST_BYTES + LONGEST_HEADER:
+    if file.size > game_file.MOST_BYTES + LONGEST_HEADER:
         raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 64 KiB.")
     try:
         return (await file.read()).decode("utf-8-sig").replace("\r\n", "\n")
@@ -182,7 +184,7 @@ def _game(one: OwnGameLine) -> list[str]:
     return [line for line in lines if line]
 
 
-async def setup(bot: "Tablekeeper") -> None:
+async def setup(bot: Tablekeeper) -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add(GAME, on_game)
     bot.presses.add(OWN, on_own)

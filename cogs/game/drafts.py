@@ -1,5 +1,7 @@
 """Games of one's own by forms: the menu of what to begin with, and the page of a draft."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -7,11 +9,8 @@ import discord
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.odds import percent
-from bot.rules.own.game_forms import MoveForm, RollForm, skeletons
-from bot.rules.own.game_lists import ListPart
+from bot.rules.own import game_forms, game_lists
 from bot.table import own_drafts
-from bot.table.own_drafts import DraftPage, MoveAsked, mark_of
-from bot.table.own_games import OwnGameLine
 from bot.ui.input.answer import ask_form, change, in_time
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
@@ -32,6 +31,9 @@ from bot.ui.text.text import escape, plain, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+    from bot.rules.own.game_forms import MoveForm, RollForm
+    from bot.table.own_drafts import DraftPage, MoveAsked
+    from bot.table.own_games import OwnGameLine
 
 # The kinds of press: on a draft, on one of its rolls or moves, and on what publishing it would change.
 OWN, ENTRY, GAME = "own", "ownentry", "owngame"
@@ -43,21 +45,21 @@ LONGEST, LONGEST_LABEL = 4000, 45
 
 PARTS = {
     "stats": (
-        ListPart.STATS,
+        "attributes",
         "Stats",
         "One a line: Bold -2..3 · Skills: begins a group · Soak = floor(Body / 20)",
     ),
     "counters": (
-        ListPart.COUNTERS,
+        "resources",
         "Counters",
         "One a line: Stress 0..9 reset session end; full: You break.",
     ),
-    "wounds": (ListPart.WOUNDS, "Wounds", "One a line: Harm: Bruised, Bleeding, Dying · or Harm 4"),
-    "clocks": (ListPart.CLOCKS, "Clocks", "One a line: The storm 6 · The watch 4 hidden (from players)"),
+    "wounds": ("tracks", "Wounds", "One a line: Harm: Bruised, Bleeding, Dying · or Harm 4"),
+    "clocks": ("clocks", "Clocks", "One a line: The storm 6 · The watch 4 hidden (from players)"),
 }
 
 
-def reserved(bot: "Tablekeeper") -> frozenset[str]:
+def reserved(bot: Tablekeeper) -> frozenset[str]:
     """The names that no game may have: those of the bot's own commands."""
     return frozenset(one.name for one in bot.tree.get_commands(type=discord.AppCommandType.chat_input))
 
@@ -74,6 +76,10 @@ async def on_own(interaction: Interaction, press: Press) -> None:
 FORMS = {*PARTS, "begin", "roll", "move", "head"}
 
 
+def _part(what: str) -> game_lists.ListPart:
+    return game_lists.ListPart(PARTS[what][0])
+
+
 async def _form(interaction: Interaction, press: Press, what: str) -> Form:
     """The form that was asked for."""
     table, request = table_and_request(interaction)
@@ -87,7 +93,7 @@ async def _form(interaction: Interaction, press: Press, what: str) -> Form:
         return roll_form(key, "", await own_drafts.roll_asked(table, request, key, ""))
     if what == "move":
         return move_form(key, "", await own_drafts.move_asked(table, request, key, ""))
-    return list_form(key, what, *await own_drafts.list_form(table, request, key, PARTS[what][0]))
+    return list_form(key, what, *await own_drafts.list_form(table, request, key, _part(what)))
 
 
 async def _page(interaction: Interaction, press: Press, what: str) -> Reply:
@@ -101,7 +107,7 @@ async def _page(interaction: Interaction, press: Press, what: str) -> Reply:
     key = press.chosen() if what == "goon" else press.argument(1)
     match what:
         case "listed" if press.argument(2) in PARTS:
-            part, typed = PARTS[press.argument(2)][0], fields.get("lines", "")
+            part, typed = _part(press.argument(2)), fields.get("lines", "")
             creation = fields.get("creation")
             shown = await own_drafts.save_list(table, request, key, part, typed, creation, _mark(press))
         case "rolled" | "moved" if _entry(press) and not fields.get("label", "").strip():
@@ -109,11 +115,13 @@ async def _page(interaction: Interaction, press: Press, what: str) -> Reply:
         case "remove":
             entry = press.argument(3)
             if press.argument(2) == "rolled":
-                shown = await own_drafts.save_roll(table, request, key, entry, RollForm())
+                shown = await own_drafts.save_roll(table, request, key, entry, game_forms.RollForm())
             else:
-                shown = await own_drafts.save_move(table, request, key, entry, MoveForm())
+                shown = await own_drafts.save_move(table, request, key, entry, game_forms.MoveForm())
         case "rolled":
-            roll = RollForm(*(fields.get(one, "") for one in ("label", "asks", "how", "results", "buttons")))
+            roll = game_forms.RollForm(
+                *(fields.get(one, "") for one in ("label", "asks", "how", "results", "buttons"))
+            )
             shown = await own_drafts.save_roll(table, request, key, _entry(press), roll, _mark(press))
         case "moved":
             move, mark = _move(press), _mark(press)
@@ -163,7 +171,7 @@ def _move(press: Press) -> MoveForm:
     fields = press.fields
     stat = fields["stat"] if "stat" in fields else _chosen(press, "stat")
     text, results = fields.get("text", ""), fields.get("results", "")
-    return MoveForm(fields.get("label", ""), _chosen(press, "check"), stat, text, results)
+    return game_forms.MoveForm(fields.get("label", ""), _chosen(press, "check"), stat, text, results)
 
 
 def _chosen(press: Press, key: str) -> str:
@@ -188,7 +196,7 @@ def _new_blocks(drafts: Sequence[OwnGameLine]) -> Iterator[Block]:
         "### A game of your own\n"
         "How does your game roll? You can change everything afterwards, and add other rolls."
     )
-    choices = tuple(Choice(key, one.label, one.about) for key, one in skeletons().items())
+    choices = tuple(Choice(key, one.label, one.about) for key, one in game_forms.skeletons().items())
     yield Select(id=press_id(OWN, "begin"), prompt="Begin with …", choices=choices)
     if drafts:
         named = tuple(Choice(one.key, plain(one.title, 100), f"/{one.key}") for one in drafts[:IN_MENU])
@@ -197,7 +205,7 @@ def _new_blocks(drafts: Sequence[OwnGameLine]) -> Iterator[Block]:
 
 def begin_form(skeleton: str) -> Form:
     """The form of a new game's name and command."""
-    if skeleton not in skeletons():
+    if skeleton not in game_forms.skeletons():
         raise OutOfDate
     return Form(
         id=press_id(OWN, "begun", skeleton),
@@ -216,13 +224,15 @@ def begin_form(skeleton: str) -> Form:
 
 def list_form(key: str, what: str, lines: str, creation: str) -> Form:
     """The form of a list, one thing a line."""
-    part, title, note = PARTS[what]
+    _, title, note = PARTS[what]
     fields = [_lines_field("lines", title, note, lines)]
-    if part is ListPart.STATS:
+    if _part(what) is game_lists.ListPart.STATS:
         about = "To spread: 2, 1, 0 · or: 5 points, 2 each · Body = 20 + 2d20 · questions: What do you fear?"
         fields.append(_lines_field("creation", "New characters", about, creation))
     return Form(
-        id=press_id(OWN, "listed", key, what, mark_of((lines, creation))), title=title, fields=tuple(fields)
+        id=press_id(OWN, "listed", key, what, own_drafts.mark_of((lines, creation))),
+        title=title,
+        fields=tuple(fields),
     )
 
 
@@ -274,7 +284,7 @@ def roll_form(key: str, check: str, form: RollForm) -> Form:
     results = "One a line: Hit 10+: hold + 1 · Miss 6- · or Great when sixes >= 2"
     buttons = "One a line: Luck: luck - 1, reroll all"
     return Form(
-        id=press_id(OWN, "rolled", key, *((check, mark_of(form)) if check else (NEW,))),
+        id=press_id(OWN, "rolled", key, *((check, own_drafts.mark_of(form)) if check else (NEW,))),
         title="Change a roll" if check else "New roll",
         fields=(
             _name_field(form.label, check),
@@ -294,7 +304,7 @@ def move_form(key: str, move: str, asked: MoveAsked) -> Form:
     text = "What is said; or for each result: Hit: You are through."
     results = "One a line: Hit: hold + 1 · Miss: storm + 1, harm + 1 · cost: luck - 1"
     return Form(
-        id=press_id(OWN, "moved", key, *((move, mark_of(form)) if move else (NEW,))),
+        id=press_id(OWN, "moved", key, *((move, own_drafts.mark_of(form)) if move else (NEW,))),
         title="Change a move" if move else "New move",
         fields=(
             _name_field(form.label, move),

@@ -1,7 +1,9 @@
 """A campaign's module: the commands for it, and the pages on which a GM edits its lists."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import discord
 from discord import app_commands
@@ -11,7 +13,6 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import with_article
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import module_lists, modules
-from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
 from bot.table.campaigns.modules import ModuleFile, ModuleView
 from bot.table.journal import journal
 from bot.ui.commands.play import completed_by, do
@@ -35,6 +36,9 @@ from bot.ui.text.reply import (
     private_page,
 )
 from bot.ui.text.text import escape, plain, shorten
+
+if TYPE_CHECKING:
+    from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
 
 Name = app_commands.Range[str, 1, 100]
 

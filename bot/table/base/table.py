@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from bot.rules.kernel import Character, Document, Glance, ModuleRule, Ruleset, Section
-from bot.rules.own.own_ruleset import own_ruleset
+from bot.rules.own import own_ruleset
 from bot.store.records import CampaignRecord, JsonObject, ServerId, Shards
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
@@ -174,7 +174,7 @@ class OwnGames:
         found = self._read.pop(hash_, None)
         if found is None:
             stored = reader.own_version(server, hash_)
-            found = None if stored is None else own_ruleset(stored.text, hash_)
+            found = None if stored is None else own_ruleset.own_ruleset(stored.text, hash_)
         if found is not None:
             self._read[hash_] = found
             for oldest in list(self._read)[: max(0, len(self._read) - MOST_OWN_GAMES)]:

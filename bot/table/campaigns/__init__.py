@@ -1,1 +1,8 @@
 """Campaigns, their settings and modules."""
+
+from typing import TYPE_CHECKING
+
+from bot import late
+
+if not TYPE_CHECKING:  # for mypy they are modules like others
+    __getattr__ = late(__name__, "module_lists")

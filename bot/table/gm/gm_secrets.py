@@ -18,7 +18,7 @@ from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_handout, assert_room_for_picture
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
-from bot.table.characters.character_files import HANDOUT_SIDE, LARGEST_HANDOUT
+from bot.table.characters import character_files
 from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm
 from bot.table.journal.entry_pages import seen_by
@@ -135,7 +135,11 @@ async def save_handout(
     title, text = one_line(title)[:LONGEST_TITLE], text.strip()[:LONGEST_TEXT]
     if not title:
         raise UserError("It needs a title.", "Write one that tells you what it is.")
-    picture = await table.pictures.small(content, HANDOUT_SIDE, LARGEST_HANDOUT) if content else b""
+    picture = (
+        await table.pictures.small(content, character_files.HANDOUT_SIDE, character_files.LARGEST_HANDOUT)
+        if content
+        else b""
+    )
     return id_ or request.interaction, await _save_handout(table, request, title, text, id_, picture)
 
 

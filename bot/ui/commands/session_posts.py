@@ -15,8 +15,8 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns.campaigns import CampaignMade
+from bot.table.journal import verify
 from bot.table.journal.recap import Recap, recap
-from bot.table.journal.verify import export_lines
 from bot.table.play.actions import OpenThing
 from bot.table.sessions import sessions
 from bot.table.sessions.endings import AwardOffer, EndPreview, Reason, SessionAwards, SessionEnded
@@ -353,7 +353,7 @@ async def give_journal(interaction: Interaction, session: int | None = None) -> 
     await interaction.response.defer(ephemeral=True, thinking=True)
     plain = io.BytesIO()
     packed: gzip.GzipFile | None = None
-    async for line in export_lines(*table_and_request(interaction), session):
+    async for line in verify.export_lines(*table_and_request(interaction), session):
         if packed is None and plain.tell() > PLAIN_BYTES:
             plain, packed = _packing(plain)
         (packed or plain).write(line.encode())

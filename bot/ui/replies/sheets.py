@@ -1,13 +1,16 @@
 """Character sheets for a phone screen, and the pages on which a character is made."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Choice, Question, Section, TextField
 from bot.table.base.names import LONGEST_NAME
+from bot.table.characters import creation_pages
 from bot.table.characters.characters import ReadyHero, SheetView
-from bot.table.characters.creation_pages import WizardPage, leaves
 from bot.ui.input.failures import MAKE_CHARACTER
 from bot.ui.input.presses import press_id
 from bot.ui.replies.links import JOIN
@@ -29,6 +32,9 @@ from bot.ui.text.reply import (
 from bot.ui.text.roll_text import roll_line
 from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
 from bot.ui.text.text import escape, plain, shorten
+
+if TYPE_CHECKING:
+    from bot.table.characters.creation_pages import WizardPage
 
 PAGE_CHARACTERS = 1800
 PAGE_LINES = 22  # what a phone shows of a sheet, besides its buttons
@@ -206,7 +212,7 @@ def _asked(question: Question, page: WizardPage, leaf: int | None) -> list[Block
         return [f"**{escape(question.prompt)}** {escape(given)}\n-# Already rolled, so this can't change."]
     if not question.choices:
         return [f"**{escape(question.prompt)}**", *_not_yet(page)]
-    menus = leaves(question.choices)
+    menus = creation_pages.leaves(question.choices)
     if leaf is None or leaf >= len(menus):
         leaf = _leaf_of(menus, chosen)
     title = f"**{escape(question.prompt)}**"
@@ -240,13 +246,13 @@ def _way_to(page: WizardPage, step: str) -> str:
     return press_id("draft", page.draft, "turn", step, "go")
 
 
-def _leaf_of(menus: "list[Sequence[Choice]]", chosen: tuple[str, ...]) -> int:
+def _leaf_of(menus: list[Sequence[Choice]], chosen: tuple[str, ...]) -> int:
     """The first menu that contains a chosen answer."""
     holding = (at for at, menu in enumerate(menus) if any(choice.value in chosen for choice in menu))
     return next(holding, 0)
 
 
-def _select(question: Question, page: WizardPage, menus: "list[Sequence[Choice]]", leaf: int) -> Select:
+def _select(question: Question, page: WizardPage, menus: list[Sequence[Choice]], leaf: int) -> Select:
     choices = tuple(menus[leaf])
     return Select(
         id=press_id("draft", page.draft, "pick", question.key, leaf),
@@ -259,7 +265,7 @@ def _select(question: Question, page: WizardPage, menus: "list[Sequence[Choice]]
 
 
 def _menu_turns(
-    question: Question, page: WizardPage, menus: "list[Sequence[Choice]]", leaf: int
+    question: Question, page: WizardPage, menus: list[Sequence[Choice]], leaf: int
 ) -> list[tuple[Button, ...]]:
     """Buttons that open a question's other menus, named after their first entries."""
     if len(menus) == 1:
