@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cache
 from itertools import groupby
 
 from bot.rules.kernel import FactKind, kind_of
@@ -94,8 +95,9 @@ def shortened(whole: Whole, *, drops: bool = True) -> tuple[list[str], bool]:
         whole: Makes its lines.
         drops: Whether what should stay is left out where even that does not fit.
     """
+    made = cache(whole)  # most steps differ in what they leave out alone
     for before, latest, rank in _STEPS:
-        lines = whole(before, latest)
+        lines = made(before, latest)
         left = [line for line in lines if line.rank > rank]
         if _is_short(left, len(left) < len(lines)):
             return _refilled(lines, rank)
