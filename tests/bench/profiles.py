@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.bench.acts import TARGETS, Measured, batch, check_of, ours_with_games, press_in
 from tests.bench.layers import LAYERS, seconds_by_layer
-from tests.bench.played_games import MAID, RPJ, SWIM
+from tests.bench.played_games import COMPARE, MAID, RPJ, SWARM, SWIM
 from tests.bench.processes import (
     OURS,
     PATIENCE_SECONDS,
@@ -21,6 +21,8 @@ PROFILED = {
     "maid": check_of(MAID),
     "rpj": check_of(RPJ),
     "swim": check_of(SWIM),
+    "compare": check_of(COMPARE),
+    "swarm": check_of(SWARM),
     "press": press_in(RPJ),
     "completion": TARGETS,
 }
