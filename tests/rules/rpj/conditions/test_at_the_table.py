@@ -10,7 +10,8 @@ from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.game_parts.sheet_text import pack_sections
 from bot.rules.rpj.game_parts.suggesting import known_conditions, own_conditions
 from bot.rules.rpj.module.settings import RpjSettings
-from tests.rules.rpj.table import GameTable, breaks, d6, labels, others, rpj_table
+from tests.rules.rpj.combat.played.brawl import brawl
+from tests.rules.rpj.table import FANTASY, GameTable, breaks, d6, labels, others, rpj_table
 
 
 def sickbed() -> GameTable:
@@ -49,6 +50,15 @@ class TestHavingConditions:
             "How to end it: resist CON 9+; recover CON 9+, 4 successes, one roll every 12 h.",
         )
         assert has(table, "Ug") == ["The Flu"]
+
+    @pytest.mark.parametrize(("turn_of", "is_fresh"), [("Ogre", True), ("Laeniel", False)])
+    def test_each_condition_given_in_ones_own_turn_is_fresh(self, turn_of: str, is_fresh: bool) -> None:
+        table = brawl(turn_of, settings=FANTASY.model_copy(update={"conditions": True}))
+        for name in ("The Flu", "Poisoned", "Bound"):
+            give(table, "Ogre", name)
+
+        assert has(table, "Ogre") == ["The Flu", "Poisoned", "Bound"]
+        assert [one.is_fresh for one in suffered_by(table.named("Ogre"))] == [is_fresh] * 3
 
     def test_a_condition_counts_once_and_different_conditions_add_up(self) -> None:
         table = sickbed()

@@ -242,6 +242,17 @@ class TestEffectOfAContribution:
         assert read(contribution_check(battle(), HEROES, skill(8), RULES), 4, 2).degrees == 1
         assert contributed(battle(), HEROES, ANDRASTOS, 1, to_enemy=False).modifier(HEROES) == -2
 
+    @pytest.mark.parametrize(
+        ("place", "to_enemy", "modifiers"),
+        [(HEROES, False, (2, 0)), (REBELS, False, (0, 2)), (HEROES, True, (0, -2)), (REBELS, True, (-2, 0))],
+    )
+    def test_either_side_can_contribute_for_itself_or_against_the_other(
+        self, place: int, to_enemy: bool, modifiers: tuple[int, int]
+    ) -> None:
+        told = contributed(with_markers(10, 10), place, BASILUS, 2, to_enemy=to_enemy)
+
+        assert (told.modifier(HEROES), told.modifier(REBELS)) == modifiers
+
     def test_a_contribution_without_degrees_changes_nothing(self) -> None:
         assert contributed(battle(), HEROES, BASILUS, 0, to_enemy=True) == battle()
 

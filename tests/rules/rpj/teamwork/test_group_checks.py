@@ -123,6 +123,18 @@ class TestGroupRescue:
         assert ug.verdict is not None
         assert (ug.verdict.title, ug.notes[0]) == ("turned to a success", "Laeniel spends a Lucky Break.")
 
+    def test_each_roll_is_told_with_its_own_result_and_is_open_until_the_group_succeeds(
+        self, table: GameTable
+    ) -> None:
+        group = rolled(table, LOW, HIGH, LOW, leader="Ug")
+        before = [(one.verdict and one.verdict.title, one.is_settled) for one in group.view().parts]
+
+        group.press("Laeniel", "Turn Mira's")
+
+        after = [(one.verdict and one.verdict.title, one.is_settled) for one in group.view().parts]
+        assert before == [("failure by 6", False), ("success, 1 degree", False), ("failure by 7", False)]
+        assert after == [("failure by 6", True), ("success, 1 degree", True), ("turned to a success", True)]
+
     def test_only_a_player_character_with_a_lucky_break_can_turn_a_members_failure(
         self, table: GameTable
     ) -> None:

@@ -20,7 +20,7 @@ from tests.rules.offers import acts_of
 from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter, health, in_shape_1, labels, press
 from tests.rules.rpj.combat.played.test_turns import board
 from tests.rules.rpj.people import known, sheet
-from tests.rules.rpj.table import GameTable, d6, rpj_table
+from tests.rules.rpj.table import LAENIEL, UG, GameTable, d6, rpj_table
 
 MAGIC = RpjSettings(module=Shipped.FANTASY, structured_magic=True, wild_magic=True)
 WISE = sheet(
@@ -500,6 +500,35 @@ class TestHiddenFoes:
             table.do("GM", "encounter.next")
             names.append([line.name for line in board(table).lines if line.is_on])
         assert names == [[second], [first], ["Ogre"], [second]]
+
+    @pytest.mark.parametrize(
+        ("turns", "usual", "initiative"),
+        [
+            (0, ("Mira", "Ogre", "Laeniel", "Ug"), 14),
+            (1, ("Mira", "Laeniel", "Ogre", "Ug"), 13),
+            (2, ("Mira", "Laeniel", "Ug", "Ogre"), 4),
+            (3, ("Mira", "Laeniel", "Ug", "Ogre"), 4),
+        ],
+    )
+    def test_who_attacks_from_hiding_comes_behind_whoever_is_on_from_the_next_round(
+        self, turns: int, usual: tuple[str, ...], initiative: int
+    ) -> None:
+        table = rpj_table(players={"Laeniel": LAENIEL, "Ug": UG, "Mira": UG})
+        table.do("Laeniel", "encounter.start", others=("Ug", "Mira"))
+        table.do("GM", "fight.mooks", name="Goblin", count=1, region="5")
+        table.do("GM", "encounter.add", characters=("Ogre",), hidden=True)
+        table.do("GM", "encounter.next", d6("4 3 1 1 6 6"))
+        for _ in range(1 + turns):
+            table.do("GM", "encounter.next")
+        table.do("GM", "fight.place", who="Ogre", region="1", beside="Ug")
+        on = fight(table).turn
+
+        table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
+
+        kept = fight(table)
+        assert tuple(kept.fighter(one).name for one in kept.usual or ()) == usual
+        assert kept.together == (on, fighter(table, "Ogre").id)
+        assert fighter(table, "Ogre").initiative == initiative
 
 
 @pytest.mark.rule("RPJ-GCS-20", "RPJ-GM-04")
