@@ -197,7 +197,7 @@ def critical_of(
         first, second = kept
         return rules.critical((faces[first], faces[second]), confirmation)
     critical = _flip(faces).critical
-    if confirmation is None or not asks_for_confirmation(inputs, faces):
+    if confirmation is None:
         return critical
     if critical is Critical.FAILURE:
         return critical if confirmation <= rules.confirm_fail_max else Critical.NONE

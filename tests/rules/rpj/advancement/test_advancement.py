@@ -266,7 +266,7 @@ class TestMovingToAnotherModule:
             "STR 7",
             class_id="druid",
             class_skills=["herbs"],
-            skills=[known("surfing", 2), known("trade", 7), known("dodge", 2)],
+            skills=[known("surfing", 2), known("trade", 7), known("dodge", 6)],
             traits=["immortal", "alert"],
             belongings=("sword_of_doom", "dagger"),
         )

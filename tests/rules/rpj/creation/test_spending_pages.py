@@ -11,6 +11,7 @@ from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.creation.wizard import SEVEN, Wizard, laeniel
 from tests.rules.rpj.people import FANTASY, module_with, with_skill
 
+SIX = ("STR", "CON", "DEX", "CHA", "WIL", "INT")
 MAGE = "blunt_weapons/,survival/,intimidate/,alchemy/"
 
 
@@ -277,12 +278,18 @@ class TestSpendingTheRest:
 
         self.spend(wizard, "levels")
 
-        given = {key: wizard.draft[key] for key in ("STR", "CON", "DEX", "CHA", "WIL", "INT")}
-        assert given == {
-            "STR": ("4",), "CON": ("3",), "DEX": ("3",), "CHA": ("2",), "WIL": ("2",), "INT": ("6",)
-        }  # fmt: skip
+        assert "".join(wizard.draft[key][0] for key in SIX) == "433226"
         assert self.left(wizard, "levels") == ""
         assert not [where for where, _sentence in wizard.problems if where == "levels"]
+
+    def test_an_array_chosen_before_the_levels_were_rolled_is_not_used(self) -> None:
+        wizard = Wizard().pick(method="array").pick(array="A").pick(method="roll")
+        wizard.throw("pool", SEVEN).throw("luck", "4 4")
+
+        assert self.left(wizard, "levels") == "6 levels"
+        self.spend(wizard, "levels")
+
+        assert "".join(wizard.draft[key][0] for key in SIX) == "643322"
 
     def test_a_level_given_too_often_is_left_to_the_player(self) -> None:
         wizard = Wizard().pick(method="roll").throw("pool", SEVEN).throw("luck", "4 4")
@@ -316,23 +323,46 @@ class TestSpendingTheRest:
 
         assert self.spend(wizard, "levels").draft["primary"] == ("Brawny",)
 
-    def test_an_array_gives_its_highest_levels_to_the_primary_category(self) -> None:
-        wizard = Wizard().pick(method="array")
-        assert self.spend(wizard, "levels").draft == {"method": ("array",)}
-        assert self.left(wizard, "levels") == ""
-        wizard.pick(array="A").pick(primary="Brainy").throw("luck", "4 4")
+    @pytest.mark.parametrize(
+        ("primary", "array", "levels"),
+        [
+            ("Brawny", "A", "633322"),
+            ("Brawny", "B", "543332"),
+            ("Shifty", "A", "336322"),
+            ("Shifty", "C", "334433"),
+            ("Brainy", "A", "332263"),
+            ("Brainy", "B", "333254"),
+        ],
+    )
+    def test_an_array_gives_its_highest_levels_to_the_primary_category(
+        self, primary: str, array: str, levels: str
+    ) -> None:
+        wizard = Wizard().pick(method="array").pick(array=array).pick(primary=primary).throw("luck", "4 4")
 
         self.spend(wizard, "levels")
 
+        assert "".join(wizard.draft[key][0] for key in SIX) == levels
         assert not [where for where, _sentence in wizard.problems if where == "levels"]
 
-    def test_bought_levels_are_raised_evenly_as_far_as_the_points_go(self) -> None:
-        wizard = Wizard().pick(method="buy").pick(primary="Shifty").throw("luck", "4 4")
-        assert self.left(wizard, "levels").endswith("attribute points")
+    @pytest.mark.parametrize("chosen", [{}, {"array": "A"}, {"primary": "Brainy"}])
+    def test_an_array_needs_its_letter_and_a_primary_category(self, chosen: dict[str, str]) -> None:
+        wizard = Wizard().pick(method="array").pick(**chosen)
+        before = dict(wizard.draft)
+
+        assert self.left(wizard, "levels") == ""
+        assert self.spend(wizard, "levels").draft == before
+
+    @pytest.mark.parametrize(
+        ("primary", "levels"), [("Brawny", "443333"), ("Shifty", "334433"), ("Brainy", "333344")]
+    )
+    def test_bought_levels_are_raised_evenly_as_far_as_the_points_go(self, primary: str, levels: str) -> None:
+        wizard = Wizard().pick(method="buy").pick(primary=primary).throw("luck", "4 4")
+        assert self.left(wizard, "levels") == "40 attribute points"
 
         self.spend(wizard, "levels")
 
-        assert int(wizard.draft["DEX"][0]) >= int(wizard.draft["STR"][0])
+        assert "".join(wizard.draft[key][0] for key in SIX) == levels
+        assert self.left(wizard, "levels") == "2 attribute points"
         assert not [where for where, _sentence in wizard.problems if where == "levels"]
         assert self.spend(wizard, "levels").draft == wizard.draft
 
@@ -341,16 +371,25 @@ class TestSpendingTheRest:
         assert self.left(wizard, "skills") == ""
         assert self.spend(wizard, "skills").draft == laeniel().draft  # the class comes first
         wizard.pick(**{"class": "ranger"}).pick(class_skills="archery/").buy("archery", 2)
-        assert self.left(wizard, "class").endswith("character points")
+        pages = ("class", "traits", "skills", None, "levels", "about")
+        assert [self.left(wizard, page) for page in pages] == ["57 character points"] * 4 + [""] * 2
 
         self.spend(wizard, "class")
 
         sheet = wizard.made()
-        assert sheet.available_points < 3
-        assert len(sheet.class_skills) == 4
-        assert sheet.class_skills[0].skill == "archery"
-        bought = {own.skill: own.base for own in sheet.skills}
-        assert all(bought.get(pick.skill, 0) >= 2 for pick in sheet.class_skills)
+        assert sheet.available_points == 0
+        assert [pick.skill for pick in sheet.class_skills] == [
+            "archery",
+            "survival",
+            "perception",
+            "concealment",
+        ]
+        assert {own.skill: own.base for own in sheet.skills} == {
+            **dict.fromkeys(("archery", "survival", "perception", "concealment"), 4),
+            **dict.fromkeys(("athleticism", "dodge", "horsemanship"), 3),
+            **dict.fromkeys(("light_armor_use", "open_lock"), 1),
+        }
+        assert [self.left(wizard, page) for page in pages] == [""] * 6
 
     def test_nothing_is_spent_where_a_page_has_no_points(self) -> None:
         wizard = laeniel()
@@ -364,7 +403,11 @@ class TestSpendingTheRest:
         self.spend(wizard, "skills")
 
         assert wizard.made().class_skills == ()
-        assert wizard.made().skills
+        assert {own.skill: own.base for own in wizard.made().skills} == {
+            **dict.fromkeys(("archery", "athleticism", "concealment", "dodge"), 4),
+            **dict.fromkeys(("horsemanship", "light_armor_use", "open_lock"), 3),
+            **dict.fromkeys(("small_blades", "trade"), 1),
+        }
 
     def test_a_ready_made_hero_is_said_by_class_and_best_skills(self) -> None:
         offered = RULESET.creation.offered(RpjSettings())

@@ -11,7 +11,7 @@ from bot.rules.rpj.game_parts.sheet_text import describe, grown_parts, npc_chang
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import SkillRole
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.rpj.people import FANTASY, figure, known, sheet
+from tests.rules.rpj.people import FANTASY, figure, known, sheet, with_trait
 from tests.rules.rpj.table import d6, rpj_table
 
 
@@ -280,6 +280,39 @@ class TestTypingConditions:
         assert offered(ug, table.scene.settings) == ["negotiating prices"]
         for kind in ("attribute condition", "luck condition"):
             assert list(RULESET.suggestions[kind](ug, table.scene.settings)) == []
+
+    @pytest.mark.parametrize(
+        ("said", "offered"),
+        [
+            ({}, ["at sea", "uphill"]),
+            ({"attribute": "STR"}, ["at sea"]),
+            ({"attribute": "DEX"}, ["at sea", "uphill"]),
+            ({"attribute": "DEX", "rolled": "saving throw"}, ["in the dark"]),
+            ({"attribute": "DEX", "rolled": "attribute bonus"}, ["drunk"]),
+            ({"attribute": "STR", "rolled": "saving throw"}, []),
+        ],
+    )
+    def test_only_conditions_that_affect_the_chosen_attribute_roll_are_offered(
+        self, said: dict[str, str], offered: list[str]
+    ) -> None:
+        kinds = (
+            ("attribute", "", "at sea"),
+            ("attribute", "DEX", "uphill"),
+            ("attribute bonus", "", "drunk"),
+            ("saving throw", "DEX", "in the dark"),
+            ("Luck", "", "on a Friday"),
+        )
+        effects = [
+            {"type": "roll_bonus", "on": on, "of": of, "value": 1, "when": {"toggle": when}}
+            for on, of, when in kinds
+        ]
+        settings = RpjSettings().with_module(with_trait("sailor", *effects))
+        table = rpj_table(settings, {"Ug": sheet("DEX 3", traits=["sailor"])})
+        asked, ug = RULESET.suggestions["attribute condition"], table.named("Ug")
+        assert isinstance(asked, Narrowed)
+
+        assert asked.names(ug, table.scene.settings, said) == offered
+        assert RULESET.suggestions["luck condition"](ug, table.scene.settings) == ("on a Friday",)
 
 
 @pytest.mark.rule("RPJ-SKILL-07")

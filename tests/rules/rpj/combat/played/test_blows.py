@@ -178,6 +178,16 @@ class TestAttacksAndSaves:
             "Laeniel isn't holding that."
         )
 
+    @pytest.mark.rule("RPJ-GCS-61", "RPJ-LUCK-02")
+    def test_a_lucky_break_for_a_missed_attack_with_two_weapons_rolls_that_one_again(self) -> None:
+        table = brawl(laeniel={"belongings": ("dagger", "club")})
+        table.do("Laeniel", "fight.swap", weapons="Dagger, Club")
+        missed = table.do("Laeniel", "fight.attack", d6("2 1"), target="Ogre", weapon="Dagger", extras="Club")
+
+        turned = press(table, "Laeniel", missed, "Lucky Break", "6 1 1")
+
+        assert [[die.face for die in roll.dice] for roll in turned.rolls] == [[6], [1, 1]]
+
     @pytest.mark.rule("RPJ-GCS-14")
     def test_a_second_weapon_change_in_a_turn_takes_an_action(self) -> None:
         table = brawl()

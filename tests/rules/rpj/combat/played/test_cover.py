@@ -68,6 +68,18 @@ class TestPlacingCover:
         refused = table.refused("Laeniel", "fight.move", beside="car")
         assert refused.what == "Laeniel is already behind the car."
 
+    @pytest.mark.parametrize(("beside", "place"), [("hedge", 0), ("crate", 1)])
+    def test_a_fighter_moves_behind_the_cover_named(self, beside: str, place: int) -> None:
+        table = shootout()
+        for name, region in (("hedge", "2"), ("crate", "2"), ("rock", "3")):
+            table.do("GM", "fire.cover", what="+3/*f", name=name, region=region)
+
+        table.do("Laeniel", "fight.move", beside=beside)
+
+        placed = fight(table).covers[place]
+        assert placed.cover.name == beside
+        assert placed.groups == (fighter(table, "Laeniel").group,)
+
     def test_two_fighters_behind_the_same_cover_are_in_one_group(self) -> None:
         table = shootout()
         table.do("GM", "fire.cover", what="car", region="2")

@@ -164,6 +164,24 @@ class TestSavingThrowsAgainstSpells:
         assert held.notes == ("Only dust and bruises.",)
         assert fight(table).steps == ()
 
+    @pytest.mark.parametrize(
+        ("aim", "told"),
+        [
+            ({"at": "Laeniel, Ogre"}, "casts Rumble at Laeniel, Ogre"),
+            ({"target": "Ogre", "at": "Laeniel"}, "casts Rumble at Ogre, Laeniel"),
+            ({"target": "Ogre", "at": "Laeniel, Ogre"}, "casts Rumble at Ogre, Laeniel"),
+            ({"target": "Laeniel"}, "casts Rumble at Laeniel"),
+        ],
+    )
+    def test_the_chosen_target_of_a_spell_comes_first_and_nobody_twice(
+        self, aim: dict[str, str], told: str
+    ) -> None:
+        table = apart()
+
+        done = table.do("Ug", "cast", d6("1 2") if "at Ogre" in told else "", spell="Rumble", **aim)
+
+        assert done.headline == told
+
     def test_a_spell_at_several_targets_has_each_roll_a_saving_throw(self) -> None:
         table = apart()
         done = table.do("Ug", "cast", d6("1 2"), spell="Rumble", at="Ogre, Laeniel")

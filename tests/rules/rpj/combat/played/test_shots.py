@@ -6,9 +6,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
+from bot.rules.rpj.combat.engine.attack_steps import has_had_turn
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS
 from bot.rules.rpj.module.condition_kinds import Condition, begun
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
+from tests.rules.rpj.combat.battles import battle, mook, person
 from tests.rules.rpj.combat.played.brawl import brawl, d6, health, labels, press
 from tests.rules.rpj.combat.played.shootout import (
     FUTURE,
@@ -199,6 +202,18 @@ class TestSuppressiveFirePlayed:
         shot = table.do("GM", "fight.mook_attack", d6("1 2"), who="Drone", target="Laeniel")
         assert shot.rolls[0].total == 5
 
+    @pytest.mark.parametrize(
+        ("extras", "told"),
+        [
+            ("pistol", "You can use each weapon once in a multi-weapon attack."),
+            ("unarmed", "You can only make a multi-weapon attack with weapons in hand."),
+        ],
+    )
+    def test_suppressive_fire_with_a_weapon_that_cannot_join_is_refused(self, extras: str, told: str) -> None:
+        refused = shootout().refused("Laeniel", "fire.suppress", target="Ogre", extras=extras)
+
+        assert refused.what == told
+
     def test_a_target_that_cannot_be_harmed_is_not_suppressed(self) -> None:
         table = shootout(settings=SCALED)
         table.do("GM", "scale", target="Ogre", scale="giga")
@@ -233,6 +248,23 @@ class TestSuppressedFighters:
         assert is_suppressed(table, "Ogre")
         turns(table, 1)
         assert not is_suppressed(table, "Ogre")
+
+    @pytest.mark.parametrize(
+        ("who", "turn_of", "expected"),
+        [
+            ("ann", "ann", False),
+            ("ann", "bo", True),
+            ("bo", "ann", False),
+            ("bo", MOOKS, True),
+            ("rat", "bo", False),
+            ("rat", MOOKS, False),
+            ("ann", "", False),
+        ],
+    )
+    def test_a_turn_is_over_when_a_later_one_is_on(self, who: str, turn_of: str, expected: bool) -> None:
+        there = battle(person("ann"), person("bo"), mook("rat"), turn_of=turn_of)
+
+        assert has_had_turn(Stage(shootout().scene, there), there.fight.fighter(who)) is expected
 
     def test_a_suppressed_fighters_melee_attacks_are_halved(self) -> None:
         table = pinned()
