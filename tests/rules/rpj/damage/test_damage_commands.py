@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel import Audience
+from bot.rules.kernel import Audience, DueTimer
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import defense_modifiers, health_lines, layers_of, rested
 from bot.rules.rpj.damage.saves import read_kinds, read_saves
+from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.items import Armor
@@ -456,3 +457,87 @@ class TestBrokenArmor:
         plate = Armor(id="plate", name="Plate", saves=(5,), dodge=-2, absorb=1)
 
         assert defense_modifiers(figure("CON 3"), plate) == (-2, 1)
+
+
+@pytest.mark.rule("RPJ-GCS-33", "RPJ-GCS-35", "RPJ-GM-07")
+class TestRollsByTheClock:
+    """Bleeding is rolled every minute, waking every five."""
+
+    DOWN = {
+        "bleeding": RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED),
+        "waking": RpjHealth(lost_base=(7, 7, 7), out=Out.KNOCKED_OUT),
+    }
+
+    def waiting(self, wait: str, due: int, clock: int) -> GameTable:
+        """Ug is out of action, with a roll due at a moment."""
+        made = rpj_table()
+        made.change("Ug", health=self.DOWN[wait])
+        made.scene = replace(made.scene.with_character(made.named("Ug").with_timer(wait, due)), clock=clock)
+        return made
+
+    @pytest.mark.parametrize("wait", ["bleeding", "waking"])
+    @pytest.mark.parametrize(
+        ("early", "told"),
+        [(1, "1 minute"), (60, "1 minute"), (61, "2 minutes"), (120, "2 minutes"), (121, "3 minutes")],
+    )
+    def test_a_roll_before_its_time_says_how_many_minutes_are_left(
+        self, wait: str, early: int, told: str
+    ) -> None:
+        refused = self.waiting(wait, 1000 + early, 1000).refused("Ug", wait)
+
+        assert refused.what == f"Ug's next roll is due in {told} of game time."
+
+    @pytest.mark.parametrize(("wait", "every"), [("bleeding", 60), ("waking", 300)])
+    @pytest.mark.parametrize("late", [0, 1])
+    def test_the_next_roll_is_due_after_its_time_or_at_once_if_that_has_passed(
+        self, wait: str, every: int, late: int
+    ) -> None:
+        soon = self.waiting(wait, 1000, 1000 + every - 1)
+        now = self.waiting(wait, 1000, 1000 + every + late)
+
+        later, at_once = soon.do("Ug", wait, d6("1 2")), now.do("Ug", wait, d6("1 2"))
+
+        assert (soon.named("Ug").timers, health(soon).due, others(later)) == ({wait: 1000 + every}, None, [])
+        assert (now.named("Ug").timers, health(now).due) == ({}, 1000 + every)
+        assert len(others(at_once)) == 1
+
+    @pytest.mark.parametrize(("due", "is_made"), [(1000, False), (940, True), (1060, True)])
+    def test_a_button_rolls_for_its_own_moment_only(self, due: int, is_made: bool) -> None:
+        made = self.waiting("bleeding", 1000, 1100)
+
+        if is_made:
+            assert made.refused("Ug", "bleeding", due=due).what == "This roll has already been made."
+        else:
+            made.do("Ug", "bleeding", d6("1 2"), due=due)
+            assert health(made).bleeding == 1
+
+    @pytest.mark.parametrize(
+        ("wait", "told"),
+        [("bleeding", "Ug bleeds: a roll is due."), ("waking", "Ug is unconscious: a roll is due.")],
+    )
+    def test_a_due_roll_is_announced_by_what_it_is_about(self, wait: str, told: str) -> None:
+        made = self.waiting(wait, 1000, 1000)
+
+        turned = timers_due(made.scene, [DueTimer(made.ids["Ug"], wait)])
+
+        assert [note.removeprefix("⏳ ") for note in turned.notes] == [told]
+        assert len(turned.follow_ups) == 1
+
+    @pytest.mark.parametrize("wait", ["bleeding", "waking"])
+    def test_whoever_is_in_action_has_nothing_to_roll(self, wait: str) -> None:
+        told = {"bleeding": "Ug isn't bleeding out.", "waking": "Ug isn't knocked out."}
+
+        assert rpj_table().refused("Ug", wait).what == told[wait]
+
+    @pytest.mark.parametrize("has_begun", [True, False])
+    def test_only_those_in_a_fight_that_has_begun_wait_for_their_turn(self, has_begun: bool) -> None:
+        made = rpj_table()
+        made.do("Laeniel", "encounter.start", others=("Ogre",) if has_begun else ("Ug", "Ogre"))
+        if has_begun:
+            made.do("GM", "encounter.order", characters=("Laeniel", "Ogre"))
+            made.do("GM", "encounter.next")
+        made.change("Ug", health=self.DOWN["bleeding"])
+
+        made.do("Ug", "bleeding", d6("1 2"))
+
+        assert health(made).bleeding == 1
