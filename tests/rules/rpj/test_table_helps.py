@@ -159,8 +159,20 @@ class TestRandomPick:
 
         assert [die.label for die in done.rolls[0].dice] == ["A to B", "B"]
 
-    def test_a_random_pick_from_nothing_is_refused(self) -> None:
-        assert rpj_table().refused("GM", "pick", things=" , ").what.startswith("Give 1 to 100")
+    @pytest.mark.parametrize("things", [" , ", "|".join(map(str, range(101)))])
+    def test_a_random_pick_from_nothing_or_too_much_is_refused(self, things: str) -> None:
+        refused = rpj_table().refused("GM", "pick", things=things)
+
+        assert refused.what == "Give 1 to 100 things to choose from."
+
+    @pytest.mark.parametrize(("count", "told"), [(1, "1 thing"), (100, "100 things")])
+    def test_a_random_pick_is_from_1_to_100_things(self, count: int, told: str) -> None:
+        things = "|".join(map(str, range(1, count + 1)))
+
+        done = rpj_table().do("GM", "pick", f"d{count}:{count}", things=things)
+
+        assert done.headline == f"picks one of {told} at random"
+        assert done.verdict == Verdict(Family.NEWS, str(count))
 
 
 class TestReference:

@@ -71,6 +71,8 @@ class TestModifiers:
             ("rope", "I can't read “rope”."),
             ("1 rope", "I can't read “1 rope”."),
             ("+99 gods", "“+99 gods” is too large."),
+            ("+21 gods", "“+21 gods” is too large."),
+            ("−21 gods", "“−21 gods” is too large."),
         ],
     )
     def test_an_unreadable_modifier_is_refused(self, typed: str, what: str) -> None:

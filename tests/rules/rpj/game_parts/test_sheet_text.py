@@ -221,6 +221,9 @@ class TestTypingModifiers:
             ("rope +1, −2 rain", [("rope", 1), ("rain", -2)]),
             ("two-handed+2", [("two-handed", 2)]),
             ("+2 high ground, dry −1 dark", [("high ground, dry", 2), ("dark", -1)]),
+            ("+1", [("bonus", 1)]),
+            ("−1", [("penalty", -1)]),
+            ("+20 wind − 20 fog", [("wind", 20), ("fog", -20)]),
         ],
     )
     def test_a_modifiers_number_may_come_before_or_after_its_word(
@@ -326,6 +329,9 @@ class TestMisspelledNames:
             ("lockpicking", "Did you mean Open Lock?"),
             ("Athletcism", "Did you mean Athleticism?"),
             ("blade", "Did you mean Large Blades or Small Blades?"),
+            ("arc", "Did you mean Archery?"),
+            ("armor", "Did you mean Heavy Armor Use or Light Armor Use or Armorcrafting?"),
+            ("blade (large)", "Did you mean Large Blades or Small Blades?"),
         ],
     )
     def test_a_misspelled_skill_name_is_refused_with_a_suggestion(self, typed: str, allowed: str) -> None:
@@ -333,5 +339,6 @@ class TestMisspelledNames:
 
         assert refused.sentences == (f"This campaign has no skill “{typed}”.", allowed)
 
-    def test_an_unknown_skill_name_unlike_any_other_is_refused_with_the_whole_list(self) -> None:
-        assert rpj_table().refused("Ug", "check", skill="Surfing").allowed.startswith("Its skills: ")
+    @pytest.mark.parametrize("typed", ["Surfing", "ar", "(Wood)"])
+    def test_an_unknown_skill_name_unlike_any_other_is_refused_with_the_whole_list(self, typed: str) -> None:
+        assert rpj_table().refused("Ug", "check", skill=typed).allowed.startswith("Its skills: ")

@@ -371,6 +371,12 @@ class TestInitiativeOrder:
         assert roll.verdict.title == "Laeniel, then Orc, then Ug"
         assert [die.label for die in roll.dice] == ["Ug", "Laeniel", "Orc", "Ug", "Orc", "Ug", "Orc"]
 
+    def test_a_roll_off_breaks_several_ties_the_highest_first(self) -> None:
+        roll = ROLL_OFF.resolve(RollOffInputs(names=("A", "B", "C", "D")), d6(3, 5, 3, 5, 2, 4, 6, 1))
+
+        assert roll.verdict.title == "D, then B, then A, then C"
+        assert [(die.label, die.face) for die in roll.dice[4:]] == [("B", 2), ("D", 4), ("A", 6), ("C", 1)]
+
     def test_a_newcomer_takes_the_place_their_initiative_gives(self) -> None:
         fighting = [named("laeniel", 14), named("ug", 8)]
 
