@@ -459,19 +459,20 @@ class TestBrokenArmor:
         assert defense_modifiers(figure("CON 3"), plate) == (-2, 1)
 
 
+DOWN = {
+    "bleeding": RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED),
+    "waking": RpjHealth(lost_base=(7, 7, 7), out=Out.KNOCKED_OUT),
+}
+
+
 @pytest.mark.rule("RPJ-GCS-33", "RPJ-GCS-35", "RPJ-GM-07")
 class TestRollsByTheClock:
     """Bleeding is rolled every minute, waking every five."""
 
-    DOWN = {
-        "bleeding": RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED),
-        "waking": RpjHealth(lost_base=(7, 7, 7), out=Out.KNOCKED_OUT),
-    }
-
     def waiting(self, wait: str, due: int, clock: int) -> GameTable:
         """Ug is out of action, with a roll due at a moment."""
         made = rpj_table()
-        made.change("Ug", health=self.DOWN[wait])
+        made.change("Ug", health=DOWN[wait])
         made.scene = replace(made.scene.with_character(made.named("Ug").with_timer(wait, due)), clock=clock)
         return made
 
@@ -536,7 +537,7 @@ class TestRollsByTheClock:
         if has_begun:
             made.do("GM", "encounter.order", characters=("Laeniel", "Ogre"))
             made.do("GM", "encounter.next")
-        made.change("Ug", health=self.DOWN["bleeding"])
+        made.change("Ug", health=DOWN["bleeding"])
 
         made.do("Ug", "bleeding", d6("1 2"))
 
