@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.shared.notation import NoDistribution, TotalOdds, Why, distribution, parse, roll
+from bot.rules.shared.notation.pool_odds import TooMuchWork, Work
 from tests.dice import ScriptedDice
 from tests.rules.shared.notation.expressions import expressions, expressions_at_the_bounds
 
@@ -256,6 +257,75 @@ def test_dice_whose_chances_would_fill_the_memory_are_rolled_without_them() -> N
 @given(st.lists(expressions_at_the_bounds(), min_size=25, max_size=25))
 def test_no_expression_costs_much_memory_or_time(expressions: list[str]) -> None:
     _rolled_with_little_memory(expressions)
+
+
+# What each question costs, in steps of about a tenth of a microsecond; one for every way of counting.
+_COSTS = [
+    ("1d6", 148),
+    ("10d6", 517),
+    ("1d4*1d6", 520),
+    ("1d6 / 1d4", 1720),
+    ("3d6 + 2d6", 725),
+    ("2d6 - 1d6", 564),
+    ("1d4 * 0.5 + 1d6", 732),
+    ("1d6 * 100 + 1d6", 4545),
+    ("1d4 * 100003 + 1d4", 464),
+    ("2d6 >= 7", 298),
+    ("(50d100>=2500) * (40d100>=2000)", 1002146),
+    ("4d6kh3", 1832),
+    ("4d6pl1", 1832),
+    ("4d6kh0", 41),
+    ("4d6kh4", 501),
+    ("20d6kh10", 11944),
+    ("6d6p<3kh3", 4052),
+    ("4d4kh1kl1", 2849),
+    ("8d4kh2kl3k2", 9399),
+    ("2d6ro<3", 248),
+    ("3d6rr<3", 240),
+    ("8d6mi2", 427),
+    ("6d20ma15kh3", 4937),
+    ("2d1000kh1", 83621),
+    ("3d4kh2ro1", 2744),
+    ("3d4kh2ro1ro2", 3262),
+    ("3d4ra4kh2", 4980),
+    ("3d4kh2ma3", 2110),
+    ("3d4rol1", 3580),
+    ("2d4kh1rr1", 797),
+    ("((3d6)kh2)kl1", 4879),
+    ("(1d6, 2d8)kh1", 528),
+    ("(1d4,1d6,1d8)kh2", 4792),
+    ("(1d4,1d6)kl2kh1", 1934),
+    ("(1d4,1d6,1d8)k>3", 8604),
+    ("(1d6 + 2)k3", 609),
+]
+
+
+@pytest.mark.parametrize(("expression", "cost"), _COSTS)
+def test_a_question_is_answered_for_its_cost_and_for_nothing_less(expression: str, cost: int) -> None:
+    term = parse(expression)
+
+    assert isinstance(distribution(term, cost), TotalOdds)
+    assert distribution(term, cost - 1) == NoDistribution(Why.TOO_LARGE)
+
+
+class TestWork:
+    @pytest.mark.parametrize(("bits", "others", "cost"), [(100, 200, 3), (10_000, 20_000, 2681), (0, 0, 3)])
+    def test_a_product_costs_as_much_as_its_numbers_are_long(self, bits: int, others: int, cost: int) -> None:
+        work = Work(cost)
+        work.multiply(bits, others)
+
+        assert work.left == 0
+        with pytest.raises(TooMuchWork):
+            work.multiply(bits, others)
+
+    def test_ten_million_bytes_may_be_held_and_no_more(self) -> None:
+        Work.fit(10_000_000)
+        Work(10**12).multiply(80_000_000, 7)
+
+        with pytest.raises(TooMuchWork):
+            Work.fit(10_000_001)
+        with pytest.raises(TooMuchWork):
+            Work(10**12).multiply(80_000_000, 8)
 
 
 @pytest.mark.parametrize("expression", ["100d1000kh50", "200d1000kh100", "200d1000rr<500kh100"])

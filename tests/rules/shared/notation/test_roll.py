@@ -189,6 +189,24 @@ def test_a_free_roll_stores_every_die_and_its_chance() -> None:
     assert [name for name, _ in rolled.odds.chances] == ["less", "this", "more"]
 
 
+@pytest.mark.parametrize(
+    ("expression", "fall", "chances"),
+    [
+        ("2d6", "d6:3 d6:5", ["7/12", "5/36", "5/18"]),
+        ("2d6kh1 / 2", "d6:3 d6:5", ["1/4", "4/9", "11/36"]),
+        ("1d6", "d6:1", ["0", "1/6", "5/6"]),
+        ("1d6", "d6:6", ["5/6", "1/6", "0"]),
+    ],
+)
+def test_a_free_roll_tells_the_chances_of_less_just_this_and_more(
+    expression: str, fall: str, chances: list[str]
+) -> None:
+    odds = free_roll(FreeRollInputs(expression=expression), ScriptedDice(fall)).odds
+
+    assert odds is not None
+    assert [str(chance.fraction) for _, chance in odds.chances] == chances
+
+
 def test_a_free_roll_without_finite_chances_has_no_chance() -> None:
     assert free_roll(FreeRollInputs(expression="1d6e6"), ScriptedDice("d6:3")).odds is None
 
