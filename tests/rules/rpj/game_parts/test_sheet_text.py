@@ -309,7 +309,7 @@ class TestTypingConditions:
             {"type": "roll_bonus", "on": on, "of": of, "value": 1, "when": {"toggle": when}}
             for on, of, when in kinds
         ]
-        settings = RpjSettings().with_module(with_trait("sailor", *effects))
+        settings = RpjSettings(module="own").with_module(with_trait("sailor", *effects))
         table = rpj_table(settings, {"Ug": sheet("DEX 3", traits=["sailor"])})
         asked, ug = RULESET.suggestions["attribute condition"], table.named("Ug")
         assert isinstance(asked, Narrowed)
