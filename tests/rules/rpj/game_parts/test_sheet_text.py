@@ -291,7 +291,7 @@ class TestTypingConditions:
             ({"attribute": "STR"}, ["at sea"]),
             ({"attribute": "DEX"}, ["at sea", "uphill"]),
             ({"attribute": "DEX", "rolled": "saving throw"}, ["in the dark"]),
-            ({"attribute": "DEX", "rolled": "attribute bonus"}, ["drunk"]),
+            ({"attribute": "DEX", "rolled": "bonus"}, ["drunk"]),
             ({"attribute": "STR", "rolled": "saving throw"}, []),
         ],
     )
