@@ -3,13 +3,14 @@
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
+from bot.rules.own.game_check import read_game
 from bot.rules.own.game_file import KEY
 from bot.rules.own.game_forms import (
     NEW_ROLL,
@@ -48,6 +49,7 @@ T = TypeVar("T")
 SHOWN_PROBLEMS = 4
 SHOWN_ROLLS = 3
 LONGEST_COMMAND = 32
+TRIES = 3  # where a draft is changed by two at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ async def page(table: Table, request: Request, key: str) -> DraftPage:
         UserError: If the person may not see it, or there is none.
     """
     draft = await _open(table, request, key)
-    return _page(draft, await table.computing.run(lambda: _checked(draft.text)))
+    return _page(draft, await _computed(table, request, lambda: _checked(draft.text)))
 
 
 def _page(draft: OwnDraft, checked: DraftCheck) -> DraftPage:
@@ -236,23 +238,36 @@ def mark_of(shown: object) -> str:
     return hashlib.sha256(repr(shown).encode("utf-8", "replace")).hexdigest()[:8]
 
 
-@unit()
-def _edit(at: Turn, key: str, change: Change, shown: Shown, mark: str) -> Edited:
-    """Change a draft, unless what the form showed of it has been changed since."""
-    draft = _draft(at, key)
+def _changed(draft: OwnDraft, change: Change, shown: Shown, mark: str) -> Edited:
     edited = change(draft)
-    if edited.text != draft.text:  # else it was sent twice
-        if mark and mark_of(shown(draft.text)) != mark:
-            raise ChangedMeanwhile
-        at.tx.save_own_game(replace(draft.game, draft=edited.text))
+    if edited.text != draft.text and mark and mark_of(shown(draft.text)) != mark:
+        raise ChangedMeanwhile  # else it was sent twice
     return edited
+
+
+@unit()
+def _save(at: Turn, key: str, before: str, text: str) -> bool:
+    """Save a changed draft, and return whether it was still as it was."""
+    draft = _draft(at, key)
+    if draft.text == before != text:
+        at.tx.save_own_game(replace(draft.game, draft=text))
+    return draft.text == before
 
 
 async def _edited(
     table: Table, request: Request, key: str, change: Change, shown: Shown, mark: str
 ) -> DraftPage:
-    edited = await _edit(table, request, key, change, shown, mark)
-    return replace(await page(table, request, key), refused=edited.refused, removed=edited.removed)
+    """Change a draft off the event loop and outside of a transaction, and return its page."""
+    for _ in range(TRIES):
+        draft = await _open(table, request, key)
+        edited = await _computed(table, request, partial(_changed, draft, change, shown, mark))
+        if await _save(table, request, key, draft.text, edited.text):
+            return replace(await page(table, request, key), refused=edited.refused, removed=edited.removed)
+    raise ChangedMeanwhile
+
+
+def _computed(table: Table, request: Request, compute: Callable[[], T]) -> Awaitable[T]:
+    return table.computing.run(compute, request.server)
 
 
 async def list_form(table: Table, request: Request, key: str, part: ListPart) -> tuple[str, str]:
@@ -347,9 +362,14 @@ async def head_asked(table: Table, request: Request, key: str) -> tuple[str, str
     return await _shown(table, request, key, head_of)
 
 
-@unit()
-def save_head(
-    at: Turn, key: str, name: str, command: str, about: str, reserved: Collection[str] = frozenset()
+async def save_head(
+    table: Table,
+    request: Request,
+    key: str,
+    name: str,
+    command: str,
+    about: str,
+    reserved: Collection[str] = frozenset(),
 ) -> str:
     """Give a draft its name, its command and what it is about, and return its key.
 
@@ -363,16 +383,25 @@ def save_head(
     Raises:
         UserError: If the person may not, or the command can't be this.
     """
-    draft, new = _draft(at, key), _command(command)
+    draft, new = await _open(table, request, key), _command(command)
+    text = await _computed(table, request, lambda: with_head(draft.text, name, new, about))
+    await _save_head(table, request, draft, new, text, reserved)
+    return new
+
+
+@unit()
+def _save_head(at: Turn, before: OwnDraft, new: str, text: str, reserved: Collection[str]) -> None:
+    key = before.game.key
+    draft = _draft(at, key)
+    if draft.text != before.text:
+        raise ChangedMeanwhile
     if new != key and draft.is_published:
         raise UserError(f"The command of a published game stays: /{key}.", "You can change its name.")
     if new != key:
         _assert_free(at, new, reserved)
         at.tx.drop_own_game(at.server, key)
-    text = with_head(draft.text, name, new, about)
     if new != key or text != draft.text:
         at.tx.save_own_game(replace(draft.game, key=new, draft=text))
-    return new
 
 
 async def try_roll(table: Table, request: Request, key: str, which: str) -> DraftPage:
@@ -386,10 +415,10 @@ async def try_roll(table: Table, request: Request, key: str, which: str) -> Draf
 
     def roll() -> tuple[DraftCheck, tuple[str, ...]]:
         checked = _checked(draft.text)
-        game, _ = checked_game(draft.text)
-        if game is None:
+        game, _ = read_game(draft.text)
+        if game is None or checked.problems:
             raise UserError("This draft still has problems.", "Solve them first, then try it.")
         return checked, tuple(rolled(game, Asked(which), (), dice))
 
-    checked, told = await table.computing.run(roll)
+    checked, told = await _computed(table, request, roll)
     return replace(_page(draft, checked), tried=told)

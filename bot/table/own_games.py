@@ -79,13 +79,13 @@ class GameText:
     text: str
 
 
-async def checked(table: Table, text: str) -> OwnGame:
+async def checked(table: Table, request: Request, text: str) -> OwnGame:
     """Read a game's file and prove the game, off the event loop.
 
     Raises:
         GameHasProblems: If it has any problem.
     """
-    game, problems = await table.computing.run(lambda: checked_game(text))
+    game, problems = await table.computing.run(lambda: checked_game(text), request.server)
     if game is None:
         raise GameHasProblems(problems)
     return game
@@ -306,7 +306,7 @@ async def publish(
     Raises:
         UserError: If it has problems, or may not be published now; then nothing has changed.
     """
-    game = await checked(table, text)
+    game = await checked(table, request, text)
     assert_name_is_free(table, game.file.command, reserved)
     return await _publish(table, request, game, text)
 
@@ -352,14 +352,14 @@ async def import_(
         UserError: As for `publish`.
     """
     await require_writer(table, request)
-    copied = await table.computing.run(lambda: as_copy(text, request.server))
+    copied = await table.computing.run(lambda: as_copy(text, request.server), request.server)
     return await _publish_or_preview(table, request, copied, reserved)
 
 
 async def _publish_or_preview(
     table: Table, request: Request, text: str, reserved: Collection[str]
 ) -> Imported:
-    game = await checked(table, text)
+    game = await checked(table, request, text)
     assert_name_is_free(table, game.file.command, reserved)
     key = game.file.command
     found = await _changed_by(table, request, game, own_hash(text))
@@ -376,7 +376,7 @@ async def preview(table: Table, request: Request, text: str) -> tuple[tuple[str,
     Raises:
         UserError: If it has problems.
     """
-    return await _changed_by(table, request, await checked(table, text), own_hash(text)) or ((), ())
+    return await _changed_by(table, request, await checked(table, request, text), own_hash(text)) or ((), ())
 
 
 @look()
@@ -536,7 +536,7 @@ async def odds(
     played, sheet, name = await _asked(table, request, game, acting)
     form = played.odds
     question = form.question.model_validate({"what": what, "answers": answers, "sheet": sheet})
-    found = await table.computing.run(lambda: form.answer(question))
+    found = await table.computing.run(lambda: form.answer(question), request.server)
     return f"{played.title}: {what}", found, f"for {name}" if name else "for an average character"
 
 

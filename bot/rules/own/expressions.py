@@ -283,7 +283,33 @@ def lifted(found: Expression, open_names: frozenset[str], parts: dict[Expression
         return found
     if not isinstance(found, Applied) or open_names.isdisjoint(names_in(found)):
         return Name(parts.setdefault(found, f"#{len(parts)}"))
-    return replace(found, parts=tuple(lifted(part, open_names, parts) for part in found.parts))
+    if found.sign not in ("+", "-"):
+        return replace(found, parts=tuple(lifted(part, open_names, parts) for part in found.parts))
+    apart: dict[bool, list[tuple[str, Expression]]] = {True: [], False: []}
+    for sign, part in summands(found):
+        apart[open_names.isdisjoint(names_in(part))].append((sign, part))
+    whole = _summed([(sign, lifted(part, open_names, parts)) for sign, part in apart[False]])
+    if not apart[True]:
+        return whole
+    return Applied("+", (whole, lifted(_summed(apart[True]), open_names, parts)))
+
+
+def summands(found: Expression, sign: str = "+") -> Iterator[tuple[str, Expression]]:
+    """What is added up in an expression, each with its sign."""
+    if isinstance(found, Applied) and found.sign in ("+", "-"):
+        left, right = found.parts
+        yield from summands(left, sign)
+        yield from summands(right, sign if found.sign == "+" else "-" if sign == "+" else "+")
+    else:
+        yield sign, found
+
+
+def _summed(parts: Sequence[tuple[str, Expression]]) -> Expression:
+    (sign, whole), *others = parts
+    whole = whole if sign == "+" else Applied("negate", (whole,))
+    for sign, part in others:
+        whole = Applied(sign, (whole, part))
+    return whole
 
 
 def _times(left: Amount, right: Amount) -> Amount:
@@ -350,26 +376,26 @@ def bound(
         places: Where in the row the values of the others are.
         roll: What dice in it come to.
     """
-    match found:
-        case Number(value):
-            return value
-        case Name(name):
-            if name in places:
-                return operator.itemgetter(places[name])
-            amount = known[name]
-            return _failing(amount) if isinstance(amount, NoAmount) else amount
-        case DiceSum():
-            return roll(found) if roll is not None else _failing(NoAmount("rolls dice"))
-    parts = [bound(part, known, places, roll) for part in found.parts] if found.sign != "if" else []
-    if found.sign in _SINGLE:
-        return _single(_SINGLE[found.sign], parts[0])
-    if found.sign in _PLAIN:
-        joined = parts[0]
-        for part in parts[1:]:
-            joined = _joined(_PLAIN[found.sign], joined, part)
+    if isinstance(found, Name):
+        if found.name in places:
+            return operator.itemgetter(places[found.name])
+        amount = known[found.name]
+        return _failing(amount) if isinstance(amount, NoAmount) else amount
+    if isinstance(found, Number):
+        return found.value
+    if isinstance(found, DiceSum):
+        return roll(found) if roll is not None else _failing(NoAmount("rolls dice"))
+    if (join := _PLAIN.get(found.sign)) is not None:
+        first, *others = found.parts
+        joined = bound(first, known, places, roll)
+        for part in others:
+            joined = _joined(join, joined, bound(part, known, places, roll))
         return joined
     if found.sign == "if":
         return _chosen(found, known, places, roll)
+    parts = [bound(part, known, places, roll) for part in found.parts]
+    if found.sign in _SINGLE:
+        return _single(_SINGLE[found.sign], parts[0])
     return _both_or_either(parts[0], parts[1], is_both=found.sign == "and")
 
 

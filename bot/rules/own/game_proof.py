@@ -39,10 +39,10 @@ from bot.rules.own.game_parts import (
 from bot.rules.own.game_problems import Problems
 from bot.rules.own.reading_odds import TooMuchToCount
 
-MOST_SHEETS, ALL_SHEETS, LEAST_SHEETS = 6000, 12_000, 24
+MOST_SHEETS, ALL_SHEETS, LEAST_SHEETS = 6000, 9000, 16
 """How many answers and sheets are looked at for one check, and for all checks of a game."""
 
-A_LONG_CHECK = 60
+A_LONG_CHECK = 40
 """How many parts all expressions of a check have before fewer sheets are looked at."""
 
 MOST_ROWS, ALL_ROWS = 24_000, 60_000

@@ -19,7 +19,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.own.check_odds import NO_TIER, chances
 from bot.rules.own.dice_groups import GroupSource, ReadingKind, ShownFace
-from bot.rules.own.expressions import Amount, Applied, Expression, Name, NoAmount, amount_of, names_in
+from bot.rules.own.expressions import Amount, Expression, Name, NoAmount, amount_of, names_in, summands
 from bot.rules.own.game_parts import VALUE, AfterRoll, Linked, OwnCheck, OwnGame, OwnMove, QuestionKind
 from bot.rules.own.own_play import Answers, Attempting, OwnRoll, play, press, thrown_again, tier_of
 from bot.rules.own.reading_odds import TooMuchToCount
@@ -486,7 +486,7 @@ def _arithmetic(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll) -> tuple[tu
     }
     if check.value is None or VALUE not in rolled.amounts:
         return (), None
-    parts = list(_summands(check.value, 1))
+    parts = [(1 if sign == "+" else -1, part) for sign, part in summands(check.value)]
     of_dice = [sign for sign, part in parts if isinstance(part, Name) and part.name in totals]
     others = [(sign, part) for sign, part in parts if not (isinstance(part, Name) and part.name in totals)]
     is_open = any(name in check.open_names for _, part in others for name in names_in(part))
@@ -502,14 +502,6 @@ def _arithmetic(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll) -> tuple[tu
 def game_rules(game: OwnGame) -> OwnRules:
     """A game without a version."""
     return OwnRules(game, "")
-
-
-def _summands(found: Expression, sign: int) -> Iterator[tuple[int, Expression]]:
-    if isinstance(found, Applied) and found.sign in ("+", "-") and len(found.parts) == 2:
-        yield from _summands(found.parts[0], sign)
-        yield from _summands(found.parts[1], sign if found.sign == "+" else -sign)
-    else:
-        yield sign, found
 
 
 def _label(game: OwnGame, inputs: CheckInputs, check: OwnCheck, part: Expression) -> str:

@@ -1,9 +1,10 @@
 """Where long exact computations are done: one after the other, on a thread of their own.
 
-Nothing else waits for that thread, and it never has more than a few computations waiting.
+Nothing else waits for that thread. Only a few computations ever wait for it, and fewer of one server.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -11,6 +12,7 @@ from typing import TypeVar
 from bot.rules.kernel.errors import UserError
 
 MOST_WAITING = 8  # computations at once, the one being done among them
+MOST_OF_ONE = 3  # of them those that one server asked for
 
 T = TypeVar("T")
 
@@ -29,25 +31,31 @@ class Computing:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="chances")
-        self._waiting = 0
+        self._waiting = Counter[int | None]()  # by server
 
     @property
     def is_idle(self) -> bool:
         """Whether a computation asked for now would begin at once."""
-        return self._waiting == 0
+        return not self._waiting.total()
 
-    async def run(self, compute: Callable[[], T]) -> T:
+    async def run(self, compute: Callable[[], T], server: int | None = None) -> T:
         """Return what *compute* returns.
+
+        Args:
+            compute: What is to be computed.
+            server: The server that asks, which then waits for its own and leaves room for others.
 
         Raises:
             TooBusy: If too many computations are waiting.
         """
-        if self._waiting >= MOST_WAITING:
+        waits = self._waiting
+        if waits.total() >= MOST_WAITING or (server is not None and waits[server] >= MOST_OF_ONE):
             raise TooBusy
-        self._waiting += 1
+        waits[server] += 1
         working = asyncio.get_running_loop().run_in_executor(self._threads, compute)
-        working.add_done_callback(self._done)
+        working.add_done_callback(lambda _: self._done(server))
         return await asyncio.shield(working)
 
-    def _done(self, _: "asyncio.Future[T]") -> None:
-        self._waiting -= 1
+    def _done(self, server: int | None) -> None:
+        self._waiting[server] -= 1
+        self._waiting += Counter()  # forgets those that wait for nothing

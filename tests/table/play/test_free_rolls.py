@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.computing import MOST_WAITING, TooBusy
+from bot.table.base.computing import MOST_OF_ONE, MOST_WAITING, TooBusy
 from bot.table.base.table import Table
 from bot.table.journal import journal
 from bot.table.play import free_rolls
@@ -92,6 +92,19 @@ class TestLargeExpressions:
         assert [quick.rolls[0].odds is None, large.rolls[0].odds is None] == [False, True]
         may_end.set()
         assert await asyncio.gather(*busy) == [True] * MOST_WAITING
+        assert game.computing.is_idle
+
+    async def test_one_server_leaves_room_for_the_others(self, game: Table) -> None:
+        may_end = Event()
+        busy = [asyncio.ensure_future(game.computing.run(may_end.wait, 1)) for _ in range(MOST_OF_ONE)]
+        await asyncio.sleep(0)
+
+        with pytest.raises(TooBusy):
+            await game.computing.run(may_end.wait, 1)
+        other = asyncio.ensure_future(game.computing.run(may_end.wait, 2))
+        may_end.set()
+
+        assert await asyncio.gather(*busy, other) == [True] * (MOST_OF_ONE + 1)
         assert game.computing.is_idle
 
 
