@@ -582,3 +582,54 @@ class TestANewVersion:
 
         assert "There is no draft any more." in twice.text
         assert (await numbers(play, INES))["bold"] == 0
+
+
+class TestAnOpposedCheck:
+    async def wrestling(self, tmp_path: Path) -> Play:
+        """Alice's Mo and Bob's Ada play the wide game."""
+        play = await opened(tmp_path)
+        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
+        await does(play, play.gwen, "/campaign create", ruleset="wide", name="The Ring")
+        await characters.take_ready_made(play.table, play.alice.asks(), "Mo")
+        await characters.take_ready_made(play.table, play.bob.asks(), "Ada")
+        return play
+
+    async def test_is_rolled_by_both_players_over_a_restart(self, tmp_path: Path) -> None:
+        play = await self.wrestling(tmp_path)
+
+        asked = await play.types(play.alice, "/wide roll", what="Wrestle", at="Ada")
+        assert "**Mo** wants to roll Wrestle, against Ada" in asked.text
+        assert "Waiting for Ada's player." in asked.text
+
+        play = await restarted(play, tmp_path)
+        first, label = play._find(play.bob, "Ada: roll")
+        button = first.controls[label]
+        stranger = await play.presses(play.stranger, "Ada: roll")
+        not_his = await play.presses(play.alice, "Ada: roll")
+        rolled = await play.presses(play.bob, "Ada: roll", "d20:11")
+        again = await play.desk.press(play.bob, button, under=first.under)
+        won = await play.presses(play.alice, "Mo: roll against 15 · 35%", "d20:17")
+
+        assert "Only its player or a GM" in stranger.text
+        assert "Only its player or a GM" in not_his.text
+        assert "d20 **11** + Hand 4 = **15**" in rolled.text
+        assert "Mo rolls against 15." in rolled.text
+        assert "That has already been done or is closed." in str(again)
+        assert "**Mo** · **You win**" in won.text
+        assert "d20 **17** + Hand 2 = **19**" in won.text
+        assert (await numbers(play, "Ada"))["hp"] == 4
+        await closed(play)
+
+    async def test_goes_against_the_number_that_a_gm_says(self, tmp_path: Path) -> None:
+        play = await self.wrestling(tmp_path)
+        await play.types(play.alice, "/wide roll", what="Wrestle", at="Ada")
+
+        refused = await play.presses(play.bob, "GM …")
+        await play.presses(play.gwen, "Say the number to beat …")
+        said = await play.writes(play.gwen, number="12")
+        lost = await play.presses(play.alice, "Mo: roll against 12 · 50%", "d20:10")
+
+        assert "Only a GM" in refused.text
+        assert "Mo rolls against 12." in said.text
+        assert "**You lose**" in lost.text
+        await closed(play)

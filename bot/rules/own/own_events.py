@@ -1,6 +1,6 @@
 """What one can do in a game of one's own besides rolling: use things, name entries, call events, and more."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -38,13 +38,10 @@ from bot.rules.own.own_play import (
 )
 from bot.rules.own.own_procedures import (
     AFTER,
-    ROLL,
     AfterOptions,
     MiddleDice,
-    RollOptions,
     clock_notes,
     do_after,
-    do_roll,
     everything,
     named_among,
 )
@@ -444,22 +441,22 @@ def _reckoned(run: Callable[..., Outcome]) -> Callable[..., Outcome]:
     return do
 
 
-def own_procedures(rules: OwnRules) -> dict[str, Procedure]:
-    """Everything that one can do, by key."""
+def procedure(
+    rules: OwnRules, key: str, options: type[Document], run: Callable[..., Outcome], **more: Any
+) -> Procedure:
+    """Something that one can do in a version."""
+    return Procedure(key=key, options=options, run=_reckoned(partial(run, rules)), **more)
 
-    def made(key: str, options: type[Document], run: Callable[..., Outcome], **more: Any) -> Procedure:
-        return Procedure(key=key, options=options, run=_reckoned(partial(run, rules)), **more)
 
-    found = (
-        made(ROLL, RollOptions, do_roll, is_check=True, can_repeat=True),
-        made(AFTER, AfterOptions, do_after),
-        made(USE, CarriedOptions, do_use),
-        made(DROP, CarriedOptions, do_drop),
-        made(NOTE_ENTRY, EntryOptions, do_entry),
-        made(TAKE, HandOutOptions, do_take, gm_only=True, needs_actor=False),
-        made(CHANGE, ChangeOptions, do_change, gm_only=True, needs_actor=False),
-        made(SET, SetOptions, do_set, gm_only=True, needs_actor=False),
-        made(EVENT, EventOptions, do_event, gm_only=True, needs_actor=False),
-        made(CLOCKS_SHOWN, NoOptions, do_clocks, needs_actor=False),
-    )
-    return {one.key: one for one in found}
+def own_procedures(rules: OwnRules) -> Iterator[Procedure]:
+    """Everything that one can do but roll a check."""
+    made = partial(procedure, rules)
+    yield made(AFTER, AfterOptions, do_after)
+    yield made(USE, CarriedOptions, do_use)
+    yield made(DROP, CarriedOptions, do_drop)
+    yield made(NOTE_ENTRY, EntryOptions, do_entry)
+    yield made(TAKE, HandOutOptions, do_take, gm_only=True, needs_actor=False)
+    yield made(CHANGE, ChangeOptions, do_change, gm_only=True, needs_actor=False)
+    yield made(SET, SetOptions, do_set, gm_only=True, needs_actor=False)
+    yield made(EVENT, EventOptions, do_event, gm_only=True, needs_actor=False)
+    yield made(CLOCKS_SHOWN, NoOptions, do_clocks, needs_actor=False)

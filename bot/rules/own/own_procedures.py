@@ -1,7 +1,7 @@
 """What one can do in a game of one's own: roll, press a button under a result, use a thing, call an event."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pydantic import Field
 
@@ -18,8 +18,9 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import same_name
+from bot.rules.kernel.outcome import same_name, shown_number
 from bot.rules.own.game_parts import (
+    VALUE,
     GameEffect,
     OwnCheck,
     OwnGame,
@@ -230,28 +231,28 @@ def everything(rules: OwnRules, scene: OwnScene) -> dict[str, int]:
 # --- rolling -----------------------------------------------------------------------------------
 
 
-def do_roll(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice) -> Outcome:
-    """Roll a check or move, or do a move that rolls nothing."""
+@dataclass(frozen=True, slots=True)
+class ReadyRoll:
+    """A check that can be rolled."""
+
+    inputs: CheckInputs  # without what the other side of an opposed check comes to
+    owners: Mapping[str, OwnCharacter]  # whom it aims at
+    given: Mapping[str, str]  # the answers to its questions, as the engine takes them
+    entry: str  # the entry that a question named
+
+
+def ready_roll(
+    rules: OwnRules, scene: OwnScene, options: RollOptions, check: OwnCheck, move: OwnMove | None
+) -> ReadyRoll:
+    """Whatever a check needs but the dice.
+
+    Raises:
+        UserError: If it can't be rolled.
+    """
     game, sheet = rules.game, scene.actor.sheet
-    check, move = check_of(game, options.what)
-    owner = (has_character_question(check) if check is not None else "") or "at"
-    owners, aimed = _aimed(rules, scene, options.at, owner)
-    numbers = {**everything(rules, scene), **aimed}
-    refuse_move(game, sheet, move, numbers)
-    if options.at is None and needs_target(game, check, move):
-        raise UserError(
-            f"{check.label if move is None and check else move.label if move else ''} needs a target.",
-            "Say whom it is aimed at.",
-        )
-    if check is None:
-        return (
-            _only_effects(rules, scene, move, numbers, owners, dice)
-            if move is not None
-            else Outcome(scene=scene, headline="")
-        )
+    owners, numbers = _whom(rules, scene, options, check, move)
     given, entry = readable_answers(game, sheet, check, typed_answers(check, move, options))
     chosen = {one.entries: sheet.entries[one.entries][entry] for one in check.questions if one.entries}
-    theirs_roll, theirs = _opposing(rules, scene, check, options, given, owners, dice)
     answers = answer(game, check, given, {**numbers, **chosen})
     inputs = CheckInputs(
         check=check.key,
@@ -259,9 +260,45 @@ def do_roll(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice) 
         answers=dict(answers.numbers),
         names=dict(answers.names),
         numbers={**numbers, **chosen},
-        theirs=theirs,
     )
-    return _rolled(rules, scene, inputs, owners, entry, dice, before=theirs_roll)
+    return ReadyRoll(inputs, owners, given, entry)
+
+
+def _whom(
+    rules: OwnRules, scene: OwnScene, options: RollOptions, check: OwnCheck | None, move: OwnMove | None
+) -> tuple[dict[str, OwnCharacter], dict[str, int]]:
+    """Whom something aims at, and the numbers of everybody in it."""
+    owner = (has_character_question(check) if check is not None else "") or "at"
+    owners, aimed = _aimed(rules, scene, options.at, owner)
+    numbers = {**everything(rules, scene), **aimed}
+    refuse_move(rules.game, scene.actor.sheet, move, numbers)
+    if options.at is None and needs_target(rules.game, check, move):
+        raise UserError(
+            f"{check.label if move is None and check else move.label if move else ''} needs a target.",
+            "Say whom it is aimed at.",
+        )
+    return owners, numbers
+
+
+def do_roll(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice) -> Outcome:
+    """Roll a check or move, or do a move that rolls nothing."""
+    check, move = check_of(rules.game, options.what)
+    if check is None:
+        owners, numbers = _whom(rules, scene, options, check, move)
+        return (
+            _only_effects(rules, scene, move, numbers, owners, dice)
+            if move is not None
+            else Outcome(scene=scene, headline="")
+        )
+    ready = ready_roll(rules, scene, options, check, move)
+    before: tuple[Roll, ...] = ()
+    theirs = options.theirs if check.is_opposed else None
+    if check.is_opposed and theirs is None:
+        target = opponent(scene, check, options)
+        roll, theirs = their_roll(rules, scene, check, target, ready.given, dice)
+        before = (roll,)
+    inputs = evolve(ready.inputs, theirs=theirs)
+    return _rolled(rules, scene, inputs, ready.owners, ready.entry, dice, before=before)
 
 
 def needs_target(game: OwnGame, check: OwnCheck | None, move: OwnMove | None) -> bool:
@@ -271,25 +308,30 @@ def needs_target(game: OwnGame, check: OwnCheck | None, move: OwnMove | None) ->
     return check is not None and bool(has_character_question(check))
 
 
-def _opposing(
+def opponent(scene: OwnScene, check: OwnCheck, options: RollOptions) -> OwnCharacter:
+    """The other side of an opposed check.
+
+    Raises:
+        UserError: If nobody was named.
+    """
+    if options.at is None:
+        raise UserError(f"{check.label} is opposed.", "Say against whom, or the number to beat.")
+    return scene.character(options.at)
+
+
+def their_roll(
     rules: OwnRules,
     scene: OwnScene,
     check: OwnCheck,
-    options: RollOptions,
+    target: OwnCharacter,
     given: Mapping[str, str],
-    owners: Mapping[str, OwnCharacter],
     dice: Dice,
-) -> tuple[tuple[Roll, ...], int | None]:
-    """What the other side of an opposed check comes to: the number that was said, or what they roll."""
-    if not check.is_opposed:
-        return (), None
-    if options.theirs is not None:
-        return (), options.theirs
-    target = next(iter(owners.values()), None)
-    if target is None and options.at is not None:
-        target = scene.character(options.at)
-    if target is None:
-        raise UserError(f"{check.label} is opposed.", "Say against whom, or the number to beat.")
+) -> tuple[Roll, int]:
+    """What the other side of an opposed check rolls, and what it comes to.
+
+    Args:
+        given: The answers to its questions.
+    """
     numbers = {**numbers_of(rules.game, target.sheet), **clocks_of(rules.game, scene)}
     readable, _ = readable_answers(rules.game, target.sheet, check, given)
     answers = answer(rules.game, check, readable, numbers)
@@ -298,8 +340,7 @@ def _opposing(
     )
     roll = roll_check(rules, inputs, dice)
     rolled, _ = played(rules, inputs, FallenAgain(roll))
-    value = rolled.amounts.get("value", 0)
-    return (replace(roll, odds=None, outcome=None).by(target),), int(value)
+    return replace(roll, odds=None, outcome=None).by(target), int(rolled.amounts.get(VALUE, 0))
 
 
 def _rolled(
@@ -358,8 +399,9 @@ def target_words(game: OwnGame, move: OwnMove | None, target: OwnCharacter | Non
 
 
 def _in_brackets(game: OwnGame, inputs: CheckInputs, entry: str) -> str:
-    """What was answered, as far as the sum doesn't say it: the attribute, the entry."""
+    """What was answered and the sum doesn't say: the attribute, the entry, what is to be beaten."""
     names = [entry] if entry else []
+    names += [f"against {shown_number(inputs.theirs)}"] if inputs.theirs is not None else []
     move = game.moves.get(inputs.move)
     given = {} if move is None else move.given
     names += [

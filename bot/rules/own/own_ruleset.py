@@ -35,6 +35,7 @@ from bot.rules.own.own_acts import acts, asks, gm_acts, suggestions
 from bot.rules.own.own_creation import creation_rule, excess, npc_sheet, own_creation, sheet_problems
 from bot.rules.own.own_events import SESSION_END, SESSION_START, event_hook, own_procedures
 from bot.rules.own.own_fights import OwnEncounter, OwnFights
+from bot.rules.own.own_opposed import OPPOSED, opposed_procedures, opposed_prompt
 from bot.rules.own.own_play import answer, average, known_of, within_span
 from bot.rules.own.own_procedures import RollOptions, check_of, readable_answers, typed_answers
 from bot.rules.own.own_rolls import (
@@ -82,7 +83,10 @@ def ruleset_of(rules: OwnRules) -> Ruleset[OwnSheet, Any]:
         documents={CLOCKS: OwnClocks, ENCOUNTER: OwnEncounter},
         asks=asks(rules),
         rolls=rolls_of(check_rule(rules), effect_rule(rules), creation_rule(rules), fights.rule),
-        procedures=own_procedures(rules) | {one.key: one for one in fights.procedures},
+        procedures={
+            one.key: one for one in (*own_procedures(rules), *opposed_procedures(rules), *fights.procedures)
+        },
+        shared_prompts={OPPOSED: opposed_prompt(rules)},
         tracker=fights.tracker,
         creation=own_creation(rules),
         foes=_foes(game),

@@ -34,6 +34,10 @@ def _held() -> int:
     return pages * resource.getpagesize()
 
 
+def _check(data: bytes, problems: list[GameProblem]) -> None:
+    problems += checked_game(data)[1]
+
+
 def _form_changes(text: str) -> Iterator[Callable[[], object]]:
     """Every kind of form; what forms can't change is refused."""
     yield from (partial(with_lines, text, part, "One 2", creation="2, 1") for part in ListPart)
@@ -88,9 +92,8 @@ def main() -> None:
     spent = 0
     for file in files:
         resource.setrlimit(resource.RLIMIT_CPU, (spent + SECONDS_EACH, resource.RLIM_INFINITY))
-        problems = list[GameProblem]()
-        data = file.read_bytes()
-        most = _calls(lambda data=data, found=problems: found.extend(checked_game(data)[1]))
+        problems, data = list[GameProblem](), file.read_bytes()
+        most = _calls(partial(_check, data, problems))
         text = data.decode("utf-8", "replace")
         for act in (*_form_changes(text), *(() if problems else _plays(text))):
             most = max(most, _calls(act))
