@@ -331,6 +331,7 @@ class OwnGameRecord:
     server: ServerId
     key: str  # its name in its server: that of its command
     draft: str | None = None  # the text that is being written; None where nothing is
+    before: str | None = None  # the draft before its last change; None where that can't be undone
     hash: str | None = None  # hash of the published version's text; None before the first
     version: int = 0  # how often it was published
 

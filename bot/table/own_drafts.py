@@ -70,6 +70,7 @@ class DraftPage:
     key: str  # also its command
     version: int  # how often it was published
     is_changed: bool  # whether it has a draft
+    undo: str  # the mark of a draft whose last change can be undone; else nothing
     checked: DraftCheck
     refused: tuple[str, ...] = ()  # what the last form said and was not understood
     removed: tuple[str, ...] = ()  # what it took away, as lines
@@ -157,7 +158,9 @@ async def page(table: Table, request: Request, key: str) -> DraftPage:
 
 
 def _page(draft: OwnDraft, checked: DraftCheck) -> DraftPage:
-    return DraftPage(draft.game.key, draft.game.version, draft.game.draft is not None, checked)
+    game = draft.game
+    undo = "" if game.before is None else mark_of(draft.text)
+    return DraftPage(game.key, game.version, game.draft is not None, undo, checked)
 
 
 async def _shown(table: Table, request: Request, key: str, show: Callable[[str], T]) -> T:
@@ -250,7 +253,7 @@ def _save(at: Turn, key: str, before: str, text: str) -> bool:
     """Save a changed draft, and return whether it was still as it was."""
     draft = _draft(at, key)
     if draft.text == before != text:
-        at.tx.save_own_game(replace(draft.game, draft=text))
+        at.tx.save_own_game(replace(draft.game, draft=text, before=draft.text))
     return draft.text == before
 
 
@@ -268,6 +271,19 @@ async def _edited(
 
 def _computed(table: Table, request: Request, compute: Callable[[], T]) -> Awaitable[T]:
     return table.computing.run(compute, request.server)
+
+
+@unit()
+def undo(at: Turn, key: str, mark: str) -> None:
+    """Bring back the draft as it was before its last change; undone again, the change returns.
+
+    Args:
+        key: Which one.
+        mark: The mark of the draft that is taken back; another one stays as it is.
+    """
+    draft = _draft(at, key)
+    if draft.game.before is not None and mark_of(draft.text) == mark:
+        at.tx.save_own_game(replace(draft.game, draft=draft.game.before, before=draft.text))
 
 
 async def list_form(table: Table, request: Request, key: str, part: ListPart) -> tuple[str, str]:
@@ -401,7 +417,8 @@ def _save_head(at: Turn, before: OwnDraft, new: str, text: str, reserved: Collec
         _assert_free(at, new, reserved)
         at.tx.drop_own_game(at.server, key)
     if new != key or text != draft.text:
-        at.tx.save_own_game(replace(draft.game, key=new, draft=text))
+        earlier = draft.text if new == key else None  # the text before has another command
+        at.tx.save_own_game(replace(draft.game, key=new, draft=text, before=earlier))
 
 
 async def try_roll(table: Table, request: Request, key: str, which: str) -> DraftPage:

@@ -153,9 +153,14 @@ def save_draft(at: Turn, key: str, text: str) -> OwnGameRecord:
     before = at.tx.own_game(at.server, key)
     if before is None:
         assert_room(at.tx, at.request)
-    saved = replace(before or OwnGameRecord(server=at.server, key=key), draft=text)
+    saved = with_draft(before or OwnGameRecord(server=at.server, key=key), text)
     at.tx.save_own_game(saved)
     return saved
+
+
+def with_draft(game: OwnGameRecord, text: str) -> OwnGameRecord:
+    """Return a game with another draft; the one that it had can be brought back."""
+    return replace(game, draft=text, before=game.draft if game.draft != text else game.before)
 
 
 @unit()
@@ -168,7 +173,7 @@ def drop_draft(at: Turn, key: str) -> None:
     if before.hash is None:
         at.tx.drop_own_game(at.server, key)
     else:
-        at.tx.save_own_game(replace(before, draft=None))
+        at.tx.save_own_game(replace(before, draft=None, before=None))
 
 
 def assert_room(reader: Reader, request: Request) -> None:
@@ -464,7 +469,7 @@ def _publish(at: Turn, game: OwnGame, text: str) -> Published:
     for move in moves:
         _refuse_in_session(move)
     at.tx.save_own_version(OwnGameVersion(server=at.server, hash=hash_, text=text))
-    at.tx.save_own_game(replace(before, draft=None, hash=hash_, version=version))
+    at.tx.save_own_game(replace(before, draft=None, before=None, hash=hash_, version=version))
     for move in moves:
         _do_move(at, move, game.file.name, version, hash_)
     at.tx.drop_unused_versions(at.server)

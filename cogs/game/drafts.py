@@ -133,6 +133,9 @@ async def _page(interaction: Interaction, press: Press, what: str) -> Reply:
         case "try" | "again":
             which = press.chosen().partition(":")[2] if what == "try" else press.argument(2)
             return draft_reply(await own_drafts.try_roll(table, request, key, which), again=which)
+        case "undo":
+            await own_drafts.undo(table, request, key, press.argument(2))
+            shown = await own_drafts.page(table, request, key)
         case "open" | "goon":
             shown = await own_drafts.page(table, request, key)
         case "discard":
@@ -348,9 +351,7 @@ def remove_reply(shown: DraftPage, what: str, entry: str) -> Reply:
         Button(id=press_id(OWN, "remove", shown.key, what, entry), label="Remove", look=Look.GRAVE),
         open_draft_button(shown.key),
     )
-    return private_page(
-        (f"### Remove {escape(labels.get(entry, entry))}?\nIt can't be brought back.", buttons)
-    )
+    return private_page((f"### Remove {escape(labels.get(entry, entry))}?", buttons))
 
 
 def open_draft_button(key: str) -> Button:
@@ -418,6 +419,7 @@ def _buttons(shown: DraftPage) -> tuple[Button, ...]:
     is_ready, is_changed = shown.is_changed and not shown.checked.problems, shown.is_changed
     return (
         Button(id=press_id(GAME, "ready", shown.key), label="Publish", look=Look.MAIN, is_off=not is_ready),
+        Button(id=press_id(OWN, "undo", shown.key, shown.undo or NONE), label="Undo", is_off=not shown.undo),
         Button(id=press_id(OWN, "head", shown.key), label="Name"),
         Button(id=press_id(OWN, "discard", shown.key), label="Discard", is_off=not is_changed),
     )

@@ -109,7 +109,7 @@ class TestAGameByForms:
         rolled = await play.presses(play.alice, "Force your way")
 
         assert "Force your way\\: two" in tried.text
-        assert tried.labels[-4:] == ["Roll again", "Publish", "Name", "Discard"]
+        assert tried.labels[-5:] == ["Roll again", "Publish", "Undo", "Name", "Discard"]
         assert [one.text.splitlines()[:2] for one in ready.sent] == [
             ["### The Night Train", "-# /train · version 1, as it is played"],
             [
@@ -298,7 +298,7 @@ class TestADraft:
         empty = await play.presses(play.gwen, "Remove")
 
         assert "-# Removed: Keen -2..3 · Odd -2..3" in unescaped(less.text)
-        assert asked.text == "### Remove Run?\nIt can't be brought back."
+        assert asked.text == "### Remove Run?"
         assert menu_of(kept.sent[-1]) == ["Make a move", "Run"]
         assert menu_of(gone.sent[-1]) == ["Make a move"]
         assert "**No problems.** It has no roll yet." in empty.text
@@ -324,6 +324,24 @@ class TestADraft:
         await desk.bot.close()
 
         assert "No problems." in written.text
+
+    async def test_its_last_change_is_undone_once_and_returns(self, play: Play) -> None:
+        await begin(play)
+        await play.presses(play.gwen, "Stats")
+        less = await play.writes(play.gwen, lines="Bold -2..3\nCalm -2..3", creation="")
+        desk = await open_desk(play.table)
+        (back,) = await desk.press(play.gwen, less.sent[-1].controls["Undo"])
+        (twice,) = await desk.press(play.gwen, less.sent[-1].controls["Undo"])
+        (form,) = await desk.press(play.gwen, "own:1:stats:train")
+        (again,) = await desk.press(play.gwen, back.controls["Undo"])
+        (then,) = await desk.press(play.gwen, "own:1:stats:train")
+        await desk.bot.close()
+
+        assert "No problems." in back.text
+        assert back.text == twice.text
+        assert "Odd -2..3" in str(form.body)
+        assert "Odd -2..3" not in str(then.body)
+        assert "Undo" in again.controls
 
     async def test_with_many_moves_the_menus_have_pages(self, play: Play) -> None:
         await begin(play)
@@ -357,6 +375,7 @@ class TestWhoMayWrite:
         "own:1:move:train",
         "own:1:head:train",
         "own:1:open:train",
+        "own:1:undo:train:-",
         "own:1:again:train:move",
         "own:1:discard:train",
         "own:1:remove:train:rolled:move",

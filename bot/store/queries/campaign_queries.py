@@ -457,6 +457,7 @@ class MeetingWrites(MeetingReads, Writes):
         self._run("DELETE FROM meetings WHERE server_id = ? AND campaign_id = ?", server, campaign)
 
 
+_BEFORE = "\f"  # parts a draft from the one before it; no TOML has this sign
 _OWN_GAME = "SELECT server_id, key, draft, hash, version FROM own_games"
 _SAVE_OWN_GAME = """
 INSERT INTO own_games (server_id, key, draft, hash, version) VALUES (?, ?, ?, ?, ?)
@@ -530,7 +531,12 @@ class OwnGameWrites(OwnGameReads, Writes):
 
     def save_own_game(self, game: OwnGameRecord) -> None:
         """Save an own game; not journalled."""
-        self._run(_SAVE_OWN_GAME, game.server, game.key, game.draft, game.hash, game.version)
+        whole = (
+            game.draft
+            if game.before is None or game.draft is None
+            else _BEFORE.join((game.draft, game.before))
+        )
+        self._run(_SAVE_OWN_GAME, game.server, game.key, whole, game.hash, game.version)
 
     def drop_own_game(self, server: ServerId, key: str) -> None:
         """Remove an own game; its published versions stay as long as something refers to them."""
@@ -547,5 +553,13 @@ class OwnGameWrites(OwnGameReads, Writes):
 
 
 def _own_game(found: Found) -> OwnGameRecord:
-    server, key, draft, hash_, version = found
-    return OwnGameRecord(server=ServerId(server), key=key, draft=draft, hash=hash_, version=version)
+    server, key, whole, hash_, version = found
+    draft, _, before = (whole or "").partition(_BEFORE)
+    return OwnGameRecord(
+        server=ServerId(server),
+        key=key,
+        draft=None if whole is None else draft,
+        before=before or None,
+        hash=hash_,
+        version=version,
+    )
