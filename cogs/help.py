@@ -178,6 +178,7 @@ GM_MENUS = (
     "*Sheet* and *Ask for a check*, *Undo this* and *Details*."
 )
 LINES_A_PAGE = 12
+MOST_STEPS = 4  # above commands on one page
 MOST_ROOTS = 25
 MOST_DOING = 2  # commands under a rule
 
@@ -191,12 +192,14 @@ def help_reply(commands: Sequence[Described], steps: Sequence[str], page: HelpPa
     """
     listed_ = [one for one in commands if page.root in ("", one.root)]
     listed_.sort(key=lambda one: -one.used)
-    pages = [listed_[at : at + LINES_A_PAGE] for at in range(0, len(listed_), LINES_A_PAGE)] or [[]]
+    pages = [listed_[at : at + LINES_A_PAGE] for at in range(0, len(listed_), LINES_A_PAGE)]
+    if not pages or (len(steps) > MOST_STEPS and not page.root):
+        pages.insert(0, [])  # many steps have a page of their own
     number = min(page.number, len(pages) - 1)
     lines = [f"{one.mention} {escape(one.about)}" for one in pages[number]]
     if not page.root and not number:
         mentions = {one.line: one.mention for one in commands}
-        lines = [*(_with_mentions(step, mentions) for step in steps), "", *lines]
+        lines = [*(_with_mentions(step, mentions) for step in steps), *([""] if lines else []), *lines]
     if len(pages) > 1:
         lines.append(f"-# Page {number + 1} of {len(pages)}")
     rows: tuple[Row, ...] = (*_menu(commands, page.root), *_turning(page.root, number, len(pages)))

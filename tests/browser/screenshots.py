@@ -1,21 +1,555 @@
-"""Takes README's screenshots of the playground: ``python -m tests.browser.screenshots``."""
+"""Takes screenshots of what people see: ``python -m tests.browser.screenshots FOLDER [GAME …]``.
+
+People of a local Discord play the scenes below, seen in a real browser on a phone and on a desktop, dark and
+light; a sheet has the phone's pictures side by side. ``--quick`` takes those; ``--readme`` takes README's.
+"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import contextlib
 import shutil
 import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
+from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright
 
-from bot.playground.start_play import PlayOptions, play
+from bot.playground.audience import Cast
+from bot.playground.discord import read
+from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
+from bot.playground.discord.refusals import CannotSend
+from bot.playground.page import Page as Playground
+from bot.playground.start_play import PlayOptions, play, served
 from tests.browser.conftest import ARGUMENTS
+from tests.e2e.fighting import boards
+from tests.e2e.people import Actor, Party, gather
+from tests.e2e.pressing import ChosenDice, Wish, faces, menus_of, one_of
+from tests.e2e.table import Table, open_table
 
 DOCS = Path(__file__).parents[2] / "docs"
+WIDTHS, HEIGHT = (360, 1180), 3000  # high enough for every message
+SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
+MOST_TURNS = 8
+QUIET_SECONDS, LONGEST_SECONDS = 0.6, 8.0  # nothing has changed for so long; but no longer than that
+COLUMNS, SHEET_HEIGHT, GAP = 4, 1500, 12
+ONLY = (
+    "(ids) => document.querySelectorAll('article').forEach((e) => (e.hidden = !ids.includes(e.dataset.id)))"
+)
+DRAWN = "() => [...document.images].every((image) => image.complete)"
+
+# A scene is a name and steps, a line each as in a transcript: "Alice: /roll expression:2d6" types,
+# "Alice: [Lucky Break" presses, "Alice: <Menu> one; two" chooses, "Alice: = Field: value" fills a form, by
+# how labels begin; "GM: ~ Sable" ends turns until she acts; "good" or "bad" before that has the dice fall so.
+# Who does the last step looks at the end, unless another name stands behind the scene's.
+SCENES = """
+# first message | GM
+# help
+GM: /help
+# campaign
+{before}
+GM: /campaign create ruleset:{title} name:The Manor
+# no character
+{after}
+Alice: /sheet
+# wizard 1
+Bob: /character create
+{wizard}
+# discard
+Bob: [Discard
+# joins
+Bob: /character create ready:BOB
+Alice: /character create ready:ALICE
+# session
+GM: /session start
+# sheet
+Alice: /sheet
+# checks
+Alice: [Check …
+# composer
+Alice: <Roll with options> CHECK
+# success
+Alice: [Back
+Alice: [Check …
+Alice: good <Roll …> CHECK
+# failure
+Alice: [Check …
+Alice: bad <Roll …> CHECK
+# details
+Alice: [Details
+# roll
+Bob: /roll expression:4d6kh3 label:the cellar stairs
+# countdown
+GM: /gm countdown create name:The patrol comes kind:failure difficulty:4
+# desk
+GM: /gm desk
+# desk ask
+GM: [Ask …
+# ask form
+GM: [Ask (open)
+# desk more
+GM: [Desk
+GM: [More …
+# desk countdowns
+GM: /gm desk
+GM: [Countdowns
+# desk foes
+GM: [Back
+GM: [Foes …
+# desk encounters
+GM: [Encounters …
+# desk secrets
+GM: [Desk
+GM: [Secrets
+# desk settings
+GM: /gm desk
+GM: [Settings
+# desk last acts
+GM: /gm desk
+GM: [Last acts
+# desk sheet
+GM: /gm desk
+GM: <Open a sheet> ALICE
+# fight opens | Alice
+GM: /encounter start
+Alice: [Join
+Bob: [Join
+GM: /gm encounter add name:FOE count:2
+# board acting | Alice
+{order}
+# board more
+Alice: [More …
+# attack
+{attack}
+# strip
+GM: [GM …
+# strip who
+GM: <Damage, heal or change> FOE 1
+# board asking | Alice
+{defend}
+# defended
+{defends}
+# desk fight
+GM: /gm desk
+GM: [Fight
+# ends
+GM: /session end
+# recap | Bob
+GM: [End both
+# recap again
+Bob: /session recap
+# odds
+{odds}
+# log
+Bob: /log
+# stats
+Bob: /stats
+# unknown name
+Alice: /sheet name:Nobody
+# rules
+Alice: /rules about:check
+# fair
+Bob: /fair
+"""
 
 
-async def main() -> None:
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game's words for the scenes, and its dice when they fall well and badly."""
+
+    title: str
+    command: str
+    people: tuple[str, str]  # the ready-made characters of Alice and Bob
+    foe: str
+    check: str  # an entry of the sheet's checks
+    good: Wish
+    bad: Wish
+    wizard: str  # what is chosen in the wizard
+    order: str  # how the first round begins
+    attack: str
+    defend: str  # what a foe does to Alice's character, and then
+    defends: str
+    odds: str
+    before: str = ""  # what comes before its campaign
+    after: str = ""  # and what after it
+
+    def scenes(self) -> Iterator[tuple[str, str, list[str]]]:
+        """Every scene's name, who looks, and its steps."""
+        alice, bob = self.people
+        parts = {
+            name: getattr(self, name) for name in ("wizard", "order", "attack", "defend", "defends", "odds")
+        }
+        text = SCENES.format(title=self.title, before=self.before, after=self.after, **parts)
+        text = text.replace("ALICE", alice).replace("BOB", bob).replace("FOE", self.foe)
+        for scene in text.replace("CHECK", self.check).split("\n# ")[1:]:
+            head, *steps = [line for line in scene.splitlines() if line]
+            name, _, seen_by = head.partition(" | ")
+            yield name, seen_by or (steps[-1].split(":")[0] if steps else "GM"), steps
+
+
+GAMES = (
+    Game(
+        "RPJ Core",
+        "rpj",
+        ("Ilsa Roan", "Gorm Halvard"),
+        "Bandit",
+        "Athleticism",
+        faces((6, range(5, 7)), (6, range(4, 6))),
+        faces((6, range(1, 2)), (6, range(2, 3))),
+        """
+Bob: <Method> Take a standard array
+Bob: <Which array>
+# wizard 2
+Bob: [Roll for Luck
+Bob: [Next
+# wizard 3
+Bob: [Spend the rest
+Bob: [Next
+# wizard 4
+Bob: <Which class>
+# wizard 5
+Bob: [Next
+# wizard 6
+Bob: [Next
+# wizard 7
+Bob: [Next
+# wizard 8
+Bob: [Next
+""",
+        "GM: /gm encounter order characters:ALICE, BOB, FOE 1, FOE 2\nGM: /encounter next\nGM: ~ ALICE",
+        "Alice: [Attack",
+        "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: <Attack> ALICE",
+        "Alice: [ALICE",
+        "Bob: /odds rpj level:4 target:11",
+        after="GM: /campaign settings setting:module value:fantasy",
+    ),
+    Game(
+        "Project Swim Class",
+        "swim",
+        ("Sable Thornwick", "Maris Fen"),
+        "Orc",
+        "Basic Melee",
+        faces(*[(6, range(5, 7))] * 3),
+        faces(*[(6, range(1, 2))] * 3),
+        """
+Bob: <Kind> None
+Bob: [Next
+# wizard 2
+Bob: <Skills everyone> Basic Melee; Climb
+Bob: [Next
+# wizard 3
+Bob: [Next
+# wizard 4
+Bob: [Next
+""",
+        "Alice: [Roll for initiative\nGM: ~ ALICE",
+        "Alice: [Attack",
+        "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: <Attack: Basic Melee> ALICE",
+        "Alice: [ALICE",
+        "Bob: /odds swim dice:3",
+    ),
+    Game(
+        "Post-magic-maid",
+        "maid",
+        ("Nettle Quickwater", "Bram Ostergard"),
+        "Dust Thief",
+        "Dex + Lck",
+        faces((20, range(15, 20)), (12, range(9, 12))),
+        faces((20, range(1, 3)), (12, range(1, 3))),
+        """
+Bob: <One attribute with a d20> Int
+Bob: <One attribute with a d12> Cha
+Bob: <Two attributes> Dex; Wll
+Bob: [Next
+# wizard 2
+Bob: <Two attributes> Int; Cha
+Bob: [Next
+# wizard 3
+Bob: <One attribute> Int
+Bob: [Next
+# wizard 4
+Bob: <Kind of bonus> Single
+# wizard 5
+Bob: [Name the ability
+""",
+        "Alice: [Draw cards\nGM: ~ ALICE",
+        "Alice: [Attack",
+        "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: <Attack blunt> ALICE",
+        "Alice: [ALICE",
+        "Bob: /odds maid first:d20 second:d12 needed:15",
+    ),
+    Game(
+        "Compare Roll",
+        "compare",
+        ("Juno Marsh", "Otto Brandt"),
+        "Street Brawler",
+        "Precision",
+        faces((12, range(2, 3)), (12, range(3, 4)), (6, range(5, 6)), (6, range(4, 5))),
+        faces((12, range(12, 13)), (12, range(11, 12)), (6, range(1, 2)), (6, range(1, 2))),
+        """
+Bob: [Next
+# wizard 2
+Bob: [Spend the rest
+Bob: [Next
+# wizard 3
+Bob: [Spend the rest
+Bob: [Next
+# wizard 4
+Bob: [Next
+# wizard 5
+Bob: [Next
+# wizard 6
+Bob: [Next
+# wizard 7
+Bob: [Next
+""",
+        "GM: [Start round 1",
+        "Alice: [Attack",
+        "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: <FOE 1 attacks> ALICE",
+        "Alice: [ALICE",
+        "Bob: /odds compare skill:2",
+    ),
+    Game(
+        "Sword & Swarm",
+        "swarm",
+        ("Corvin Asher", "Odalys Thorne"),
+        "Road Bandit",
+        "Test Coronet",
+        faces((6, range(1, 2))),
+        faces((6, range(6, 7))),
+        """
+Bob: <Mallet> 4
+Bob: <Key> 7 (2)
+Bob: <Runes> 5
+Bob: <Coronet> 3
+Bob: [Next
+# wizard 2
+Bob: <Star> 4
+Bob: [Next
+# wizard 3
+Bob: [Next
+""",
+        "GM: /gm encounter order characters:ALICE, BOB, FOE 1, FOE 2\nBob: [Start round 1",
+        "Alice: [Attack",
+        "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight",
+        "GM: [Refresh",
+        "Bob: /odds swarm test:proficiency attribute:4",
+    ),
+    Game(
+        "Ash Road",
+        "ash",
+        ("Juno Marsh", "Cole"),
+        "Raider",
+        "Take the wheel",
+        faces((100, range(1, 20))),
+        faces((100, range(90, 99))),
+        """
+Bob: [Next
+# wizard 2
+Bob: [Spend the rest
+Bob: [Next
+# wizard 3
+Bob: [Next
+# wizard 4
+Bob: [Next
+""",
+        "GM: [Start\nGM: ~ ALICE",
+        "Alice: [Attack",
+        "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight",
+        "GM: [Refresh",
+        "Bob: /odds dice expression:1d100",
+        "GM: /game import example:Ash Road",
+    ),
+)
+
+
+class Studio:
+    """A game's table, with a browser's pages of everybody there."""
+
+    def __init__(self, table: Table, game: Game, folder: Path, *, is_quick: bool) -> None:
+        self.table, self.game, self.folder = table, game, folder
+        self.party: Party = gather(table.discord, f"The {game.command} table")
+        gwen, alice, bob = self.party.everybody
+        self.people = {"GM": gwen, "Alice": alice, "Bob": bob}
+        self.dice: ChosenDice | None = None
+        self.pages: dict[tuple[Actor, int], Page] = {}
+        self.widths = WIDTHS[:1] if is_quick else WIDTHS
+        self.schemes = SCHEMES[:1] if is_quick else SCHEMES
+        self._taken = 0
+        self._changed: dict[str, int | None] = {}
+        self._news = asyncio.Event()
+        table.discord.listen(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, MessageCreated | MessageUpdated) and event.server is self.party.server:
+            self._changed[event.message["id"]] = event.visible_to
+            self._news.set()
+
+    @contextlib.asynccontextmanager
+    async def opened(self, browser: Browser) -> AsyncIterator[None]:
+        """Open the playground for these people until left."""
+        members = tuple(one.member for one in self.people.values())
+        shown = Playground(self.table.discord, Cast((self.party.server,), members, {}))
+        async with served(shown.app, 0) as port:
+            shown.audience.bot_is(online=True)
+            for width in self.widths:
+                for name, actor in self.people.items():
+                    page = await browser.new_page(
+                        viewport={"width": width, "height": HEIGHT}, reduced_motion="reduce"
+                    )
+                    await page.goto(f"http://127.0.0.1:{port}/")
+                    await page.get_by_role("radio", name=actor.member.name).click()
+                    self.pages[self.people[name], width] = page
+            yield
+            for page in self.pages.values():
+                await page.close()
+
+    async def take(self, name: str, seen_by: str, steps: Sequence[str]) -> str:
+        """Play a scene and take its pictures; return what went wrong, or nothing."""
+        problem = ""
+        await self._settle()
+        for number, step in enumerate(steps):
+            if number == len(steps) - 1:
+                self._changed.clear()
+            try:
+                async with asyncio.timeout(LONGEST_SECONDS):
+                    await self._do(step)
+            except (AssertionError, LookupError, TimeoutError, CannotSend) as error:
+                problem = (
+                    f"{self.game.command}, {name}: {step}: {str(error)[:200]}{self.party.transcript.end}"
+                )
+            await self._settle()
+        await self._picture(name, self.people[seen_by])
+        return problem
+
+    async def _do(self, step: str) -> None:
+        """Do what a step says."""
+        who, _, what = step.partition(": ")
+        actor = self.people[who]
+        with contextlib.ExitStack() as stack:
+            if what.startswith(("good ", "bad ")):
+                luck, what = what.split(" ", 1)
+                stack.enter_context(self._fall(self.game.good if luck == "good" else self.game.bad))
+            match what[0]:
+                case "/":
+                    await actor.types(what)
+                case "[":
+                    await actor.presses(what[1:].rstrip("]"))
+                case "<":
+                    menu, _, choices = what[1:].partition(">")
+                    await self._choose(actor, menu, [one.strip() for one in choices.split(";")])
+                case "~":
+                    await self._until_acting(actor, what[1:].strip())
+                case "=":
+                    pairs = [one.partition(":") for one in what[1:].split(";")]
+                    fields = {name.strip(): value.strip() for name, _, value in pairs}
+                    await actor.writes(fields if pairs[0][1] else what[1:].strip())
+                    for width in self.widths:
+                        await self.pages[actor, width].keyboard.press("Escape")
+
+    def _fall(self, wish: Wish) -> contextlib.AbstractContextManager[None]:
+        self.dice = self.dice or ChosenDice(self.table, self.party)
+        return self.dice.fall(wish)
+
+    async def _choose(self, actor: Actor, menu: str, begins: Sequence[str]) -> None:
+        """Choose in the newest menu whose prompt begins so, what begins so."""
+        for message in reversed(actor.member.sees()):
+            for found in menus_of(message):
+                if found["placeholder"].startswith(menu):
+                    labels = [str(one["label"]) for one in found.get("options", ())]
+                    chosen = [one_of(actor, begin or labels[0], labels) for begin in begins]
+                    answer = await actor.member.select(message, found["placeholder"], *chosen)
+                    await actor.heard(answer, ())
+                    return
+        raise LookupError(f"no menu {menu!r}{actor.transcript.end}")
+
+    async def _until_acting(self, gm: Actor, name: str) -> None:
+        """Have the GM end turns until somebody acts."""
+        for _ in range(MOST_TURNS):
+            await self._settle()
+            texts = [read(one) for one in boards(self.table, self.party)]
+            if any(f"▶ **{name}**" in text or f"{name} is acting" in text for text in texts):
+                return
+            await gm.types("/encounter next")
+        raise LookupError(f"{name} does not act{gm.transcript.end}")
+
+    async def _settle(self) -> None:
+        """Wait until nothing has changed for a moment."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_SECONDS):
+                while True:
+                    self._news.clear()
+                    try:
+                        await asyncio.wait_for(self._news.wait(), QUIET_SECONDS)
+                    except TimeoutError:
+                        return
+
+    async def _picture(self, name: str, actor: Actor) -> None:
+        """Take what has changed last, or the form that is open, as somebody sees it."""
+        ids = [one for one, seen_by in self._changed.items() if seen_by in (None, actor.member.id)]
+        self._taken += 1
+        file = f"{self.game.command}-{self._taken:02}-{name.replace(' ', '-')}.png"
+        for width in self.widths:
+            page = self.pages[actor, width]
+            dialog = page.locator("dialog[open]")
+            await page.evaluate(ONLY, ids)
+            await page.wait_for_function(DRAWN)
+            shown = dialog if await dialog.count() else page.locator(".message-list").first
+            for scheme in self.schemes:
+                await page.emulate_media(color_scheme=scheme)
+                if ids or await dialog.count():
+                    await shown.screenshot(path=self.folder / f"{width}-{scheme}" / file)
+            if await dialog.count():
+                await page.keyboard.press("Escape")
+
+
+def sheets(folder: Path) -> None:
+    """Put a folder's pictures side by side, so that they are read quickly."""
+    pictures = [
+        Image.open(path) for path in sorted(folder.glob("*.png")) if not path.name.startswith("sheet")
+    ]
+    columns: list[list[Image.Image]] = [[]]
+    for picture in pictures:
+        if columns[-1] and sum(one.height + GAP for one in columns[-1]) + picture.height > SHEET_HEIGHT:
+            columns.append([])
+        columns[-1].append(picture)
+    for number in range(0, len(columns), COLUMNS):
+        shown = columns[number : number + COLUMNS]
+        height = max(sum(one.height + GAP for one in column) for column in shown)
+        drawn = Image.new("RGB", (len(shown) * (WIDTHS[0] + GAP), height), "#777777")
+        for x, column in enumerate(shown):
+            y = 0
+            for one in column:
+                drawn.paste(one, (x * (WIDTHS[0] + GAP), y))
+                y += one.height + GAP
+        drawn.save(folder / f"sheet-{number // COLUMNS:02}.png")
+
+
+async def take_all(folder: Path, only: Sequence[str], *, is_quick: bool) -> list[str]:
+    """Take the pictures of every game; return what went wrong."""
+    problems = []
+    settings = {"DISCORD__EMOJIS": "true"}
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=shutil.which("chromium"), args=list(ARGUMENTS))
+        for game in GAMES:
+            if only and game.command not in only:
+                continue
+            with tempfile.TemporaryDirectory() as database:
+                async with open_table(Path(database), settings=settings) as table:
+                    studio = Studio(table, game, folder, is_quick=is_quick)
+                    async with studio.opened(browser):
+                        for name, seen_by, steps in game.scenes():
+                            problems += [await studio.take(name, seen_by, steps)]
+        await browser.close()
+    sheets(folder / f"{WIDTHS[0]}-{SCHEMES[0]}")
+    return [one for one in problems if one]
+
+
+async def take_readmes() -> None:
     """Play a scene, then take a screenshot on a desktop and one on a phone."""
     said: asyncio.Queue[str] = asyncio.Queue()
     stopping = asyncio.Event()
@@ -28,13 +562,13 @@ async def main() -> None:
             browser = await driver.chromium.launch(
                 executable_path=shutil.which("chromium"), args=list(ARGUMENTS)
             )
-            await take(browser, address)
+            await take_playground(browser, address)
             await browser.close()
         stopping.set()
         await playing
 
 
-async def take(browser: Browser, address: str) -> None:
+async def take_playground(browser: Browser, address: str) -> None:
     """Play on the desktop and open the same table on a phone."""
     desktop = await browser.new_page(
         viewport={"width": 1180, "height": 760}, color_scheme="light", reduced_motion="reduce"
@@ -64,5 +598,21 @@ async def until_offered(page: Page, command: str) -> None:
     await page.locator("#say").fill("")
 
 
+def main() -> None:
+    """Take what is asked for."""
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("folder", nargs="?", type=Path, help="where the pictures go")
+    reader.add_argument("games", nargs="*", help="the games' commands; all if there are none")
+    reader.add_argument("--quick", action="store_true", help="only the phone, dark")
+    reader.add_argument("--readme", action="store_true", help="README's pictures instead")
+    chosen = reader.parse_args()
+    if chosen.readme:
+        asyncio.run(take_readmes())
+    elif chosen.folder:
+        print(*asyncio.run(take_all(chosen.folder, chosen.games, is_quick=chosen.quick)), sep="\n")  # noqa: T201 (for whoever runs it)
+    else:
+        reader.error("a folder, or --readme")
+
+
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

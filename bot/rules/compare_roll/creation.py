@@ -183,11 +183,10 @@ def _own_step() -> Step:
     return Step(
         key="own",
         title="Custom skills",
-        text="Skills not on the list, at the same cost. The GM must approve them before you can roll them.",
+        text="Skills not on the list, at the same cost, for example “Technical: Robotics 2”. "
+        "The GM must approve them before you can roll them.",
         blanks=tuple(
-            TextField(
-                key=f"own_{at}", prompt="For example “Technical: Robotics 2”", longest=80, is_required=False
-            )
+            TextField(key=f"own_{at}", prompt=f"Skill {at}", longest=80, is_required=False)
             for at in range(1, OWN_BLANKS + 1)
         ),
     )

@@ -71,16 +71,17 @@ def _row(book: Skillbook, sheet: SwimSheet, key: SkillKey) -> str:
 
 
 def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
-    sheet = character.sheet
-    scratches = character.left(SCRATCHES)
-    composure = book.rank(sheet.ranks, COMPOSURE)
-    yield f"{_row(book, sheet, COMPOSURE)} · {shown_number(composure - scratches)}/{composure} left"
-    yield f"{pips(scratches)} Scratches"
+    """What is left, in words: the picture shows it as pips. [SWIM-SHEET-04]"""
+    ranks, scratches = character.sheet.ranks, character.left(SCRATCHES)
+    yield _track(book.title(COMPOSURE), book.rank(ranks, COMPOSURE), scratches, ("scratch", "scratches"))
     for pool in Pool:
-        rank, wounds = book.rank(sheet.ranks, pool.defence), character.left(wounds_key(pool))
-        points = shown_number(rank - wounds)
-        yield f"{_row(book, sheet, pool.defence)} · {points}/{rank} left"
-        yield f"{pips(wounds)} Wounds"
+        rank, wounds = book.rank(ranks, pool.defence), character.left(wounds_key(pool))
+        yield _track(book.title(pool.defence), rank, wounds, ("wound", "wounds"))
+
+
+def _track(title: str, rank: int, harm: int, words: tuple[str, str]) -> str:
+    harmed = f" · {counted(harm, *words)}" if harm else ""
+    return f"{title} · {shown_number(rank - harm)}/{rank} left{harmed}"
 
 
 def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:

@@ -202,6 +202,7 @@ def _first_steps(shown: Controls) -> Iterator[Block]:
     if shown.due:
         yield "**Still to do before you play:**"
         yield from rows_of([_start(shown, one, one.act.do.label) for one in shown.due[:MOST_DUE]])
+        yield Divider()
 
 
 def _start(shown: Controls, control: Control, label: str) -> Button:
@@ -214,7 +215,8 @@ def _start(shown: Controls, control: Control, label: str) -> Button:
 
 def _quick(shown: Controls, control: Control) -> Button:
     """A check to be rolled at once, with its chance where it is for sure."""
-    trial, label = control.trial, control.act.do.label.removesuffix(" …")
+    trial, label = control.trial, control.act.do.label
+    label = label if trial.choice else label.removesuffix(" …")
     chance = "" if trial.chance is None or trial.choice else f" · {percent(trial.chance)}"
     return _start(shown, control, f"{plain(label, LONGEST_START - len(chance))}{chance}")
 

@@ -143,7 +143,9 @@ def fight_blocks(look: Look, room: int | None = None, people: str = "") -> list[
     """
     view = look.view
     head = [f"### {escape(view.on)}", f"-# {listed((escape(view.title), people))}"]
-    waits = [f"**First:** {escape(one)}" for one in look.waits[:MOST_WAITS]]
+    waits = [
+        f"**{'Also' if at else 'First'}:** {escape(one)}" for at, one in enumerate(look.waits[:MOST_WAITS])
+    ]
     top = "\n".join([*head, *waits])
     is_drawn = view.ground is not None and len(view.ground.regions) >= LEAST_REGIONS
     picture = ground_picture(view.ground) if view.ground and is_drawn else None
@@ -233,6 +235,5 @@ def gm_blocks(view: EncounterView) -> list[Block]:
         for one in view.hidden
     ]
     lines += [escape(secret) for secret in view.secrets]
-    return [
-        "**Hidden from players**\n" + shorten("\n".join(lines or ["Nothing is hidden."]), LONGEST_TEXT // 2)
-    ]
+    text = shorten("\n".join(lines), LONGEST_TEXT // 2)
+    return [f"**Hidden from players**\n{text}"] if lines else []

@@ -304,9 +304,9 @@ def _ways(page: WizardPage) -> tuple[Button, ...]:
         ways.append(Button(id=press_id("draft", page.draft, "turn", back), label="Back"))
     if page.step.blanks:
         id_ = press_id("draft", page.draft, "write", page.step.key)
-        ways.append(
-            Button(id=id_, label=page.step.writes or plain(f"Write: {page.step.title}", 80), look=Look.MAIN)
-        )
+        label = page.step.writes or plain(f"Write: {page.step.title}", 80)
+        is_due = any(blank.is_required and not page.answers.get(blank.key) for blank in page.step.blanks)
+        ways.append(Button(id=id_, label=label, look=Look.MAIN if is_due else Look.PLAIN))
     if on is not None:
         ways.append(Button(id=press_id("draft", page.draft, "turn", on), label="Next", look=Look.MAIN))
     else:

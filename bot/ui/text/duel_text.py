@@ -72,7 +72,7 @@ DIE, STEP, EDGE, WORDS, GAP = 28, 36, 10, 62, 10
 ROW = 2 * DIE + GAP + 2 * 14
 COLUMNS = 8  # in a row; always so wide, that a die is as large in every picture
 RADIUS = 6
-THROUGH, STOPPED, STOPPING, SPARE = RED, (176, 172, 163), GREEN, (221, 217, 207)
+THROUGH, STOPPED, STOPPING, SPARE = RED, (128, 131, 138), GREEN, (84, 87, 94)
 PIPS_SIDES = 6
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bot.ui.text.paper import AMBER, BLUE, GREEN, INK, PAPER, PLACES, PURPLE, RED, SOFT, Colour
+from bot.ui.text.paper import AMBER, BLUE, GREEN, PLACES, PURPLE, RED, Colour
 
 if TYPE_CHECKING:
     from PIL import ImageDraw
@@ -15,7 +15,7 @@ PREFIX = "tk_"  # of every name; names stay as they are, so that nothing is uplo
 SIDE = 96  # pixels: twice the largest that Discord shows
 FINER = 3  # drawn larger and scaled down, for smooth edges
 PIPS_SIDES = 6
-RIM = (120, 116, 106)
+WHITE, BLACK, GREY, RIM = (250, 249, 246), (38, 37, 34), (226, 222, 212), (120, 116, 106)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def emoji_picture(emoji: DieEmoji) -> bytes:
         where = (side / 2, side * shape.middle)
         # The built-in font has one weight: an edge of its own colour makes it legible when small.
         number, edge = str(emoji.face), side // 60
-        pen.text(where, number, font=font, fill=PAPER, anchor="mm", stroke_width=edge, stroke_fill=PAPER)
+        pen.text(where, number, font=font, fill=WHITE, anchor="mm", stroke_width=edge, stroke_fill=WHITE)
     file = io.BytesIO()
     image.resize((SIDE, SIDE), Image.Resampling.LANCZOS).save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -101,7 +101,7 @@ def _corners(corners: int | tuple[tuple[float, float], ...]) -> list[tuple[float
 
 
 def _draw_pips(pen: "ImageDraw.ImageDraw", emoji: DieEmoji, side: int) -> None:
-    fill, dots = (SOFT, RIM) if emoji.is_dropped else (PAPER, INK)
+    fill, dots = (GREY, RIM) if emoji.is_dropped else (WHITE, BLACK)
     edge = side // 24
     pen.rounded_rectangle((0, 0, side - 1, side - 1), side // 5, fill=fill, outline=RIM, width=edge)
     for across, down in PLACES[emoji.face]:

@@ -9,7 +9,7 @@ SCALE = 2  # drawn for sharp phones
 WIDTH = 360
 LONGEST_ALT = 1000
 Colour = tuple[int, int, int]
-PAPER, INK, SOFT = (250, 249, 246), (38, 37, 34), (226, 222, 212)
+PAPER, INK, SOFT = (30, 31, 34), (238, 237, 232), (58, 60, 66)  # dark, for both of Discord's themes
 GREEN, AMBER, RED, BLUE, PURPLE = (
     (47, 158, 107),
     (201, 138, 27),

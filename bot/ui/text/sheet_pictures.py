@@ -42,7 +42,7 @@ BETWEEN, GROUPS = 2, 3  # the gaps between pips and between groups
 MOST_GAUGES, MOST_STATES = 10, 8
 CORNER = 10
 GROUNDS = (BLUE, GREEN, PURPLE, AMBER, RED)
-OUTLINE = (184, 179, 166)
+OUTLINE = (112, 115, 122)
 QUALITY = 90
 MOST_KEPT = 64
 NAME_OF_FILE = "sheet.webp"
@@ -189,12 +189,12 @@ def draw_face(image: "Image.Image", pen: "ImageDraw.ImageDraw", face: FaceInPict
     if UNKNOWN in initials:
         whole = face.side
         head, body = whole * 0.32, whole * 0.6
-        pen.ellipse(_box(face.x + (whole - head) / 2, face.y + whole * 0.2, head, head), fill=PAPER)
+        pen.ellipse(_box(face.x + (whole - head) / 2, face.y + whole * 0.2, head, head), fill=INK)
         shoulders = _box(face.x + (whole - body) / 2, face.y + whole * 0.56, body, body)
-        pen.pieslice(shoulders, 180, 360, fill=PAPER)
+        pen.pieslice(shoulders, 180, 360, fill=INK)
     else:
         size = INITIALS_SIZE * face.side // FACE
-        pen.text((x, y), initials, font=font(size), fill=PAPER, anchor="mm")
+        pen.text((x, y), initials, font=font(size), fill=INK, anchor="mm")
 
 
 def _initials(name: str) -> str:
@@ -264,5 +264,5 @@ def _draw_chips(pen: "ImageDraw.ImageDraw", row: list[str], top: int) -> None:
         width = width_of(text, CHIP_SIZE) + 12
         pen.rounded_rectangle(_box(x, top + 2, width, CHIP - 4), 8 * SCALE, fill=AMBER)
         middle = (x + width / 2) * SCALE, (top + CHIP / 2) * SCALE
-        pen.text(middle, text, font=font(CHIP_SIZE), fill=INK, anchor="mm")
+        pen.text(middle, text, font=font(CHIP_SIZE), fill=PAPER, anchor="mm")
         x += width + 6

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from bot.ui.text.paper import LONGEST_ALT, SCALE, WIDTH, Colour, plain_letters
+from bot.ui.text.paper import INK, LONGEST_ALT, PAPER, SCALE, SOFT, WIDTH, Colour, plain_letters
 from bot.ui.text.reply import Sketch
 from bot.ui.text.sheet_pictures import FaceInPicture, draw_face, font, width_of
 from bot.ui.text.text import shorten
 
-GROUND, INK, SOFT, RULE = (30, 31, 34), (238, 237, 232), (176, 179, 187), (58, 60, 66)
-AMBER, RED = (240, 180, 76), (242, 128, 121)
+FAINT, AMBER, RED = (176, 179, 187), (240, 180, 76), (242, 128, 121)
 EDGE, FACE, BESIDE = 14, 44, 12  # the edge, a portrait's side, the room beside it
 TITLE_SIZE, NAME_SIZE, TEXT_SIZE, SMALL_SIZE = 19, 16, 13, 12
 GAP = 12  # between the parts
@@ -79,10 +78,10 @@ def _drawn(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence
     from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
 
     lines, rules, faces, height = _placed(title, facts, heroes, news)
-    image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), GROUND)
+    image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
     pen = ImageDraw.Draw(image)
     for top in rules:
-        pen.line((EDGE * SCALE, top * SCALE, (WIDTH - EDGE) * SCALE, top * SCALE), fill=RULE, width=SCALE)
+        pen.line((EDGE * SCALE, top * SCALE, (WIDTH - EDGE) * SCALE, top * SCALE), fill=SOFT, width=SCALE)
     for hero, top in faces:
         draw_face(image, pen, FaceInPicture(hero.name, hero.portrait, EDGE, top, FACE))
     for line in lines:
@@ -115,7 +114,7 @@ def _placed(
         top += GAP + 2
 
     write(title, EDGE, TITLE_SIZE, INK)
-    write(facts, EDGE, TEXT_SIZE, SOFT)
+    write(facts, EDGE, TEXT_SIZE, FAINT)
     for hero in heroes:
         rule()
         begin = top

@@ -243,10 +243,9 @@ class TestSheet:
     @pytest.mark.rule("SWIM-SHEET-04")
     def test_the_sheet_shows_wounds_and_scratches_beside_their_skills(self) -> None:
         shown = self.shown(sheet({"physical_defense": 3}), physical_wounds=2, scratches=1)
-        assert shown["Composure and Defense"][1:4] == (
-            "●○○○○○○○○○ Scratches",
-            "●●●○○○○○○○ Physical Defense · 1/3 left",
-            "●●○○○○○○○○ Wounds",
+        assert shown["Composure and Defense"][:2] == (
+            "Composure · 0/1 left · 1 scratch",
+            "Physical Defense · 1/3 left · 2 wounds",
         )
 
     def test_the_sheet_shows_states_traits_and_gear_in_use(self) -> None:

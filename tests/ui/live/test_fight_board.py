@@ -202,10 +202,11 @@ class TestStatus:
             "**Hidden from players**\nOrc · HP 2/9\nGhost, hidden · unhurt\nA trap\n[Foes …]"
         )
 
-    def test_the_status_says_when_nothing_is_hidden(self) -> None:
+    def test_the_status_is_silent_about_secrets_where_there_are_none(self) -> None:
         text = shown(status_reply(look(replace(VIEW, lines=(MINA,)), is_gm=True)))
 
-        assert text.endswith("**Hidden from players**\nNothing is hidden.\n[Foes …]")
+        assert "Hidden from players" not in text
+        assert text.endswith("[Foes …]")
 
 
 def test_an_empty_fight_says_once_that_nobody_has_joined() -> None:
