@@ -13,9 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.rules.kernel import Character, CharacterId, NoOptions, PersonId, Scene, acts
+from bot.rules.kernel import Character, CharacterId, NoOptions, PersonId, Scene
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.play import acts_in
 from bot.rules.own.game_check import read_game
 from bot.rules.own.game_forms import MoveForm, RollForm, with_move, with_roll
 from bot.rules.own.game_lists import ListPart, with_lines
@@ -63,7 +64,7 @@ def _plays(text: str) -> Iterator[Callable[[], object]]:
         actor_id=CharacterId(1),
         person=PersonId(1),
     )
-    yield lambda: [*acts.acts_in(made.acts(scene)), *made.gm_acts(scene)]
+    yield lambda: [*acts_in(made.acts(scene)), *made.gm_acts(scene)]
     for key in game.checks:
         yield partial(rolled, game, Asked(key), (), FairDice(b"s" * 32, "1"))
         yield partial(made.odds.answer, OwnOddsQuestion(what=key)) if made.odds else list
