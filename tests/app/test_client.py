@@ -335,6 +335,22 @@ class TestWhatIsLoaded:
 
         assert done.returncode == 0
 
+    def test_a_start_loads_neither_own_games_nor_rare_pages(self) -> None:
+        program = textwrap.dedent("""
+            import importlib, sys
+            import bot.app.serve
+            from bot.app.client import cog_modules
+            from bot.rules import rulesets
+            games = {f"cogs.{game.command}" for game in rulesets().covers}
+            for name in set(cog_modules()) - games:
+                importlib.import_module(name)
+            late = ("bot.rules.own.", "bot.table.own_", "bot.table.journal.verify", "bot.store.copying.")
+            sys.exit(any(name.startswith(late) for name in sys.modules))
+        """)
+        done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=False)
+
+        assert done.returncode == 0
+
 
 class TestLines:
     async def test_log_lines_hold_no_tokens_and_no_connection_tracebacks(
