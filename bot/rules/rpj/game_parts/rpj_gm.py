@@ -47,7 +47,7 @@ def _skilled(sheet: RpjSheet, skill: RpjSkill, level: FoeLevel, module: Module) 
     """The sheet with a skill at the effective level that its own level means."""
     figure = Stats(sheet, module)
     linked = figure.linked(skill)
-    base = max(0, SKILLS[level] - figure.bonus(linked))
+    base = SKILLS[level] - figure.bonus(linked)
     specialty = (*skill.specialties, *skill.examples, "")[0] if skill.has_specialty else ""
     return sheet.with_skill(OwnSkill(skill=skill.id, base=base, specialty=specialty, linked=linked))
 

@@ -298,7 +298,7 @@ class Fight(Encounter[RpjCombatant]):
 
     @property
     def present(self) -> Iterator[RpjCombatant]:
-        """Everyone on the battlefield, hidden ones too, without defeated mooks."""
+        """Everyone on the battlefield, without hidden combatants and defeated mooks."""
         return (fighter for fighter in self._there if not fighter.is_hidden)
 
     @property
@@ -440,7 +440,7 @@ class Fight(Encounter[RpjCombatant]):
         """
         shown = set(known) if known is not None else {fighter.id for fighter in self.combatants}
         if self.is_cinematic:
-            there = [one for one in self.present if one.id in shown and not one.is_hidden]
+            there = [one for one in self.present if one.id in shown]
             return tuple(f"{one.name}: {self.position(one)}" for one in there)
         lines = []
         for region in self.field.numbers:

@@ -11,8 +11,8 @@ from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, health, labels, press
-from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
+from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
+from tests.rules.rpj.table import FANTASY, UG, GameTable, breaks, rpj_table
 
 SCALED = FANTASY.model_copy(update={"damage_scales": True})
 GIGA = RpjHealth(layers=(Layer.fresh("own hull", "Hull", LayerKind.ARMOR, (4,), scale=Scale.GIGA),))
@@ -96,6 +96,16 @@ class TestGigaDamageToNormalScale:
             "Ug is incapacitated and bleeding.",
         )
         assert labels(home) == ["Ug: survive, give up a Lucky Break · 2 → 1 per session"]
+
+    def test_labels_shorten_long_names(self) -> None:
+        long, short = "Ugolino the Long-Winded of Hammerfell", "Ugolino the Long-Winded "
+        table = rpj_table(FANTASY, {long: UG}, damage_scales=True)
+
+        hit = table.do("GM", "harm", targets=(long,), damage=1, scale="giga")
+        down = table.press("GM", button(hit, "no save"))
+
+        assert labels(hit) == ["Ugolino the Long-Winded of Ham: apply damage, no save (GM)"]
+        assert labels(down) == [f"{short}: survive, give up a Lucky Break · 2 → 1 per session"]
 
     def test_giving_up_a_lucky_break_permanently_saves_a_dying_character(self) -> None:
         table, hit = self.struck()
