@@ -40,12 +40,11 @@ class Ammunition(Document):
     def _changed(self, **changes: object) -> "Ammunition":
         return evolve(self, **changes)
 
-    def shot(self, name: str, *, uses: int = 1) -> "Ammunition":
+    def shot(self, name: str) -> "Ammunition":
         """After an ordinary attack; only the first use in a round takes ammunition.
 
         Args:
             name: The weapon's name.
-            uses: How many attacks it counts as.
 
         Raises:
             UserError: If nothing is loaded, or nothing is carried.
@@ -54,9 +53,9 @@ class Ammunition(Document):
         """
         self._assert_some(name)
         if self.is_used:
-            return self._changed(uses=self.uses + uses)
+            return self._changed(uses=self.uses + 1)
         self._assert_loaded(name)
-        return self._changed(loaded=self.loaded - 1, is_used=True, uses=self.uses + uses)
+        return self._changed(loaded=self.loaded - 1, is_used=True, uses=self.uses + 1)
 
     def suppressed(self, name: str) -> "Ammunition":
         """After Suppressive Fire, which takes two or what is left and includes the round's ordinary use.

@@ -122,7 +122,7 @@ class RpjTier(StrEnum):
     TOO_MUCH = "more than can be carried"
 
 
-def load_limit(rules: LoadRules, bonus: int, extra: int = 0) -> int:
+def load_limit(rules: LoadRules, bonus: int, extra: int) -> int:
     """The load that can be carried without a penalty. [RPJ-INV-02]
 
     Args:

@@ -10,6 +10,7 @@ from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.game_parts.sheet_text import pack_sections
 from bot.rules.rpj.game_parts.suggesting import known_conditions, own_conditions
 from bot.rules.rpj.module.settings import RpjSettings
+from tests.rules.rpj.combat.battles import GOBLIN
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, d6, labels, others, rpj_table
 
@@ -59,6 +60,29 @@ class TestHavingConditions:
 
         assert has(table, "Ogre") == ["The Flu", "Poisoned", "Bound"]
         assert [one.is_fresh for one in suffered_by(table.named("Ogre"))] == [is_fresh] * 3
+
+    @pytest.mark.rule("RPJ-COND-03")
+    def test_a_condition_deals_its_own_damage_to_an_npc_when_its_turn_ends(self) -> None:
+        table = brawl(settings=FANTASY.model_copy(update={"conditions": True}))
+        give(table, "Ogre", "Poisoned")
+        for _ in range(2):
+            table.do("GM", "encounter.next")
+
+        done = table.do("GM", "encounter.next", d6("4 4"))
+
+        assert [roll.against for roll in done.rolls] == ["9+"]
+
+    @pytest.mark.rule("RPJ-COND-03", "RPJ-GCS-46")
+    def test_conditions_deal_no_damage_to_a_character_who_fights_as_a_mook(self) -> None:
+        table = rpj_table(conditions=True)
+        give(table, "Ogre", "Poisoned")
+        table.change("Ogre", mook=GOBLIN)
+        table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+        table.do("GM", "encounter.order", characters=("Laeniel", "Ug"))
+
+        rolls = [table.do("GM", "encounter.next").rolls for _ in range(4)]
+
+        assert rolls == [(), (), (), ()]
 
     def test_a_condition_counts_once_and_different_conditions_add_up(self) -> None:
         table = sickbed()

@@ -228,12 +228,12 @@ def strike_of(arm: Arm, more: int = 0, *, lethal: bool = False) -> Strike:
     )
 
 
-def hit_of(roll: Roll, arm: Arm, more: int = 0, *, lethal: bool = False) -> Hit:
+def hit_of(roll: Roll, arm: Arm, *, lethal: bool = False) -> Hit:
     """The result of one attack roll. [RPJ-GCS-28, RPJ-GCS-30 (R-085)]"""
     result = reading_of(roll).result
     if not result.is_success:
         return Hit((roll,), None)
-    strike = strike_of(arm, more, lethal=lethal)
+    strike = strike_of(arm, lethal=lethal)
     return Hit((roll,), strike, is_critical=result is RpjResult.CRITICAL_SUCCESS)
 
 

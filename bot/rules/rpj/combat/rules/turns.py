@@ -20,7 +20,7 @@ from bot.rules.rpj.resolution.check import shown_dice, sides_of, throw_of, throw
 from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs, RpjPurpose
 
 
-def initiative_check(who: FighterStats, surprise: int = 0) -> RpjCheckInputs:
+def initiative_check(who: FighterStats, surprise: int) -> RpjCheckInputs:
     """The inputs of an initiative roll: the module's skill for it, else the Dexterity level.
 
     Args:
