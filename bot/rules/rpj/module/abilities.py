@@ -14,6 +14,7 @@ from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalRules, RpjC
 LEAST_OVERWHELMING = 8
 SELECTIVE = 2
 MOST_REGIONS = 20
+MOST_COST = 100
 
 
 class Magnitude(StrEnum):
@@ -121,7 +122,7 @@ class Recipe(Document):
     # The cost of an overwhelming one, set by the GM.
     overwhelming: int = Field(default=LEAST_OVERWHELMING, ge=LEAST_OVERWHELMING, le=100)
     # A cost that replaces all others, set by the module or the GM.
-    override: int | None = Field(default=None, ge=0, le=100)
+    override: int | None = Field(default=None, ge=0, le=MOST_COST)
 
     @model_validator(mode="after")
     def _fits_together(self) -> "Recipe":

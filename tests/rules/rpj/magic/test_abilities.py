@@ -238,8 +238,11 @@ class TestBuildingAbilities:
         table = wild()
         table.do("Flora", "build")
         cost = button(shown(table), "cost")
-        refused = table.refused("GM Flora", cost.procedure, at=cost.options.model_dump()["at"], cost="much")
-        assert refused.what == "“much” isn't a valid cost."
+        at = cost.options.model_dump()["at"]
+        for typed in ("much", "-1", "101"):
+            refused = table.refused("GM Flora", cost.procedure, at=at, cost=typed)
+            assert refused.what == f"“{typed}” isn't a valid cost."
+            assert refused.allowed.startswith("Type a whole number from 0 to 100")
         assert table.refused("Flora", "recipe.time", at="recipe/0", value="instant").what == "This is over."
 
 

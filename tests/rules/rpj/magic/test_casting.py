@@ -59,13 +59,13 @@ def ready(table: GameTable, who: str = "Ug") -> dict[int, int]:
     }
 
 
-def wait(table: GameTable, seconds: int) -> tuple[str, ...]:
-    """Let game time go by for Ug."""
+def wait(table: GameTable, seconds: int, who: str = "Ug") -> tuple[str, ...]:
+    """Let game time go by for somebody who concentrates."""
     table.scene = replace(table.scene, clock=table.scene.clock + seconds)
-    due = table.named("Ug").timers.get(CONCENTRATION)
+    due = table.named(who).timers.get(CONCENTRATION)
     if due is None or due > table.scene.clock:
         return ()
-    turned = timers_due(table.scene, (DueTimer(table.ids["Ug"], CONCENTRATION),))
+    turned = timers_due(table.scene, (DueTimer(table.ids[who], CONCENTRATION),))
     table.scene = turned.scene
     return turned.notes
 
@@ -284,6 +284,17 @@ class TestConcentration:
             "Ug has concentrated for 2 hours: slots of level 4 are ready again, "
             "prepared spells can be changed.",
         )
+
+    @pytest.mark.rule("RPJ-SMAG-09")
+    def test_innate_slots_are_restored_by_concentration_too(self) -> None:
+        table = magic()
+        table.do("Elf", "cast", spell="Semblance")
+        table.do("Elf", "concentrate")
+
+        told = wait(table, HOUR, "Elf")
+
+        assert told == ("Elf has concentrated for an hour: slots of level 1 are ready again.",)
+        assert ready(table, "Elf") == {1: 2}
 
     def test_a_check_breaks_concentration(self) -> None:
         table = magic()

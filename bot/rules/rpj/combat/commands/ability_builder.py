@@ -1,6 +1,6 @@
 """Building abilities: menus that show the cost and the chance while choosing."""
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from bot.rules.kernel import (
     Audience,
@@ -28,6 +28,7 @@ from bot.rules.rpj.magic.ability_users import (
 )
 from bot.rules.rpj.module.abilities import (
     LEAST_OVERWHELMING,
+    MOST_COST,
     Ability,
     Area,
     Concentration,
@@ -250,10 +251,7 @@ def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
     building = kept_at(scene, at, Building)
     if building.is_over:
         raise UserError("It has been used.", "Build another one with /rpj-magic ability make.")
-    try:
-        recipe = Recipe.model_validate({**building.recipe.model_dump(), **changes})
-    except ValidationError as error:
-        raise UserError(error.errors()[0]["msg"].removeprefix("Value error, ")) from error
+    recipe = Recipe.model_validate({**building.recipe.model_dump(), **changes})
     after = evolve(building, recipe=recipe, is_allowed=False)
     return Outcome(scene=scene.with_document(at, after), headline=f"sets its cost to {recipe.cost}")
 
@@ -303,10 +301,10 @@ declare("recipe.area", ChoiceOptions, set_area)
 def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
     """Set the cost, as the GM's last word. [RPJ-WMAG-19, RPJ-WMAG-20]"""
     typed = options.cost.strip()
-    if typed and not typed.isdecimal():
+    if typed and not (typed.isdecimal() and int(typed) <= MOST_COST):
         raise UserError(
             f"“{typed}” isn't a valid cost.",
-            "Type a whole number from 0, or leave it empty to use the menus.",
+            f"Type a whole number from 0 to {MOST_COST}, or leave it empty to use the menus.",
         )
     return _changed(scene, options.at, override=int(typed) if typed else None)
 
