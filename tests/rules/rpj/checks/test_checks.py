@@ -65,14 +65,6 @@ class TestModifiers:
         ]
         assert (done.rolls[0].total, target(done)) == (10, "10+")
 
-    @pytest.mark.parametrize(("bonus", "term"), [(1, ("bonus", 1)), (-1, ("penalty", -1))])
-    def test_a_chosen_bonus_or_penalty_is_added_under_that_name(
-        self, bonus: int, term: tuple[str, int]
-    ) -> None:
-        done = rpj_table().do("Ug", "check", d6("4 3"), skill="Intimidate", bonus=bonus)
-
-        assert [(one.label, one.value) for one in done.rolls[0].terms] == [("Intimidate", 4), term]
-
     @pytest.mark.parametrize(
         ("typed", "what"),
         [

@@ -234,6 +234,14 @@ class TestTypingModifiers:
 
         assert [(term.label, term.value) for term in done.rolls[0].terms[1:]] == terms
 
+    @pytest.mark.parametrize(("bonus", "term"), [(1, ("bonus", 1)), (-1, ("penalty", -1))])
+    def test_a_chosen_bonus_or_penalty_is_added_under_that_name(
+        self, bonus: int, term: tuple[str, int]
+    ) -> None:
+        done = rpj_table().do("Ug", "check", d6("4 3"), skill="Intimidate", bonus=bonus)
+
+        assert [(one.label, one.value) for one in done.rolls[0].terms] == [("Intimidate", 4), term]
+
 
 @pytest.mark.rule("RPJ-TRAIT-02", "RPJ-TRAIT-06")
 class TestTypingConditions:
