@@ -27,7 +27,7 @@ from bot.rules.own.game_forms import (
     with_move,
     with_roll,
 )
-from bot.rules.own.game_lists import ListPart, creation_of, lines_of_part, with_lines
+from bot.rules.own.game_lists import ListPart, beside_of, lines_of_part, with_lines
 from bot.rules.own.game_problems import GameProblem
 from bot.rules.own.game_report import (
     Asked,
@@ -287,12 +287,12 @@ def undo(at: Turn, key: str, mark: str) -> None:
 
 
 async def list_form(table: Table, request: Request, key: str, part: ListPart) -> tuple[str, str]:
-    """Return a list of a draft, one thing a line, and how a character is made.
+    """Return a list of a draft, one thing a line, and what its form shows besides.
 
     Raises:
         UserError: If the person may not see it, or forms can't show it.
     """
-    return await _shown(table, request, key, lambda text: (lines_of_part(text, part), creation_of(text)))
+    return await _shown(table, request, key, lambda text: (lines_of_part(text, part), beside_of(text, part)))
 
 
 async def save_list(
@@ -301,21 +301,21 @@ async def save_list(
     key: str,
     part: ListPart,
     typed: str,
-    creation: str | None = None,
+    beside: str | None = None,
     mark: str = "",
 ) -> DraftPage:
     """Change a list to what was typed, one thing a line, and return the draft's page.
 
     Args:
-        creation: How a character is made, one thing a line; None leaves it as it is.
+        beside: What the form shows besides, one thing a line; None leaves it as it is.
         mark: The mark of what the form showed.
     """
     return await _edited(
         table,
         request,
         key,
-        lambda draft: with_lines(draft.text, part, typed, creation=creation, is_published=draft.is_published),
-        lambda text: (lines_of_part(text, part), creation_of(text)),
+        lambda draft: with_lines(draft.text, part, typed, beside=beside, is_published=draft.is_published),
+        lambda text: (lines_of_part(text, part), beside_of(text, part)),
         mark,
     )
 

@@ -56,6 +56,39 @@ PARTS = {
     ),
     "wounds": ("tracks", "Wounds", "One a line: Harm: Bruised, Bleeding, Dying · or Harm 4"),
     "clocks": ("clocks", "Clocks", "One a line: The storm 6 · The watch 4 hidden (from players)"),
+    "items": (
+        "lists",
+        "Gear and abilities",
+        "Gear, 4 slots: begins a list · Torch; uses 3; do storm - 1 | What is said · Axe = 2",
+    ),
+    "playbooks": (
+        "playbooks",
+        "Playbooks",
+        "One a line: Scout: Keen 2, Rope, Read the wind | Who that is",
+    ),
+    "foes": ("npcs", "Fights and foes", "One foe a line: Raider: Bold 1, Harm 2 | Who that is"),
+    "heroes": (
+        "heroes",
+        "Ready-made heroes",
+        "One a line: Ada (Scout): Bold 2, Calm 1, Rope | Who that is",
+    ),
+    "entries": (
+        "entries",
+        "What players name",
+        "One a line: Bonds 1..3; most 4 · Traits d4..d12 · Aspects (words alone)",
+    ),
+}
+ON_BUTTONS = ("stats", "counters", "wounds", "clocks")  # the rest is behind a menu
+# What the forms of two lists ask besides: a name, and how it is written.
+BESIDE = {
+    "stats": (
+        "New characters",
+        "To spread: 2, 1, 0 · or: 5 points, 2 each · Body = 20 + 2d20 · questions: What do you fear?",
+    ),
+    "foes": (
+        "How fights go",
+        "order: as called, sides, fixed or roll · by: d10 + Bold · out: Harm (who is out when it is full)",
+    ),
 }
 
 
@@ -67,6 +100,8 @@ def reserved(bot: Tablekeeper) -> frozenset[str]:
 async def on_own(interaction: Interaction, press: Press) -> None:
     """Handle a press on a draft: open a form, take what was written, or show the page anew."""
     what = press.argument(0)
+    if what == "more":
+        what = press.chosen()
     if what in FORMS:
         await ask_form(interaction, await _form(interaction, press, what))
     else:
@@ -108,8 +143,8 @@ async def _page(interaction: Interaction, press: Press, what: str) -> Reply:
     match what:
         case "listed" if press.argument(2) in PARTS:
             part, typed = _part(press.argument(2)), fields.get("lines", "")
-            creation = fields.get("creation")
-            shown = await own_drafts.save_list(table, request, key, part, typed, creation, _mark(press))
+            beside = fields.get("beside", fields.get("creation"))  # as forms of earlier releases call it
+            shown = await own_drafts.save_list(table, request, key, part, typed, beside, _mark(press))
         case "rolled" | "moved" if _entry(press) and not fields.get("label", "").strip():
             return remove_reply(await own_drafts.page(table, request, key), what, _entry(press))
         case "remove":
@@ -225,18 +260,14 @@ def begin_form(skeleton: str) -> Form:
     )
 
 
-def list_form(key: str, what: str, lines: str, creation: str) -> Form:
+def list_form(key: str, what: str, lines: str, beside: str) -> Form:
     """The form of a list, one thing a line."""
     _, title, note = PARTS[what]
     fields = [_lines_field("lines", title, note, lines)]
-    if _part(what) is game_lists.ListPart.STATS:
-        about = "To spread: 2, 1, 0 · or: 5 points, 2 each · Body = 20 + 2d20 · questions: What do you fear?"
-        fields.append(_lines_field("creation", "New characters", about, creation))
-    return Form(
-        id=press_id(OWN, "listed", key, what, own_drafts.mark_of((lines, creation))),
-        title=title,
-        fields=tuple(fields),
-    )
+    if what in BESIDE:
+        fields.append(_lines_field("beside", *BESIDE[what], beside))
+    mark = own_drafts.mark_of((lines, beside))
+    return Form(id=press_id(OWN, "listed", key, what, mark), title=title, fields=tuple(fields))
 
 
 def head_form(key: str, name: str, command: str, about: str) -> Form:
@@ -386,6 +417,8 @@ def _draft_blocks(shown: DraftPage, at: int, again: str) -> Iterator[Block]:
     yield _state(shown)
     for row in (("stats", "counters", "wounds"), ("clocks", "roll", "move")):
         yield tuple(Button(id=press_id(OWN, what, shown.key), label=_BUTTONS[what]) for what in row)
+    more = tuple(Choice(what, title) for what, (_, title, _) in PARTS.items() if what not in ON_BUTTONS)
+    yield Select(id=press_id(OWN, "more", shown.key), prompt="Gear, foes and more …", choices=more)
     yield from _entries(shown, at)
     if shown.tried:
         lines = (escape(shorten(one.strip(), LONGEST_PROBLEM)) for one in shown.tried[:MOST_TRIED])
@@ -394,7 +427,7 @@ def _draft_blocks(shown: DraftPage, at: int, again: str) -> Iterator[Block]:
     yield _buttons(shown)
 
 
-_BUTTONS = {**{what: title for what, (_, title, _) in PARTS.items()}, "roll": "+ Roll", "move": "+ Move"}
+_BUTTONS = {**{what: PARTS[what][1] for what in ON_BUTTONS}, "roll": "+ Roll", "move": "+ Move"}
 
 
 def _entries(shown: DraftPage, at: int) -> Iterator[Block]:

@@ -19,7 +19,7 @@ MOST_FORMS = 14
 
 # The game in docs/own-games/by-forms.md.
 LISTS: tuple[tuple[str, dict[str, Filled]], ...] = (
-    ("Stats", {"lines": "Bold -1..3\nSly -1..3\nWise -1..3", "creation": "2, 1, 0"}),
+    ("Stats", {"lines": "Bold -1..3\nSly -1..3\nWise -1..3", "beside": "2, 1, 0"}),
     ("Counters", {"lines": "Hope 2/3 reset session end\nClues 0..9"}),
     ("Wounds", {"lines": "Harm: Scratched, Hurt, Down"}),
     ("Clocks", {"lines": "The engine 6; full: The train is lost."}),
@@ -226,7 +226,7 @@ class TestADraft:
     async def test_a_line_that_is_not_understood_is_told_and_the_rest_is_saved(self, play: Play) -> None:
         await begin(play)
         await play.presses(play.gwen, "Stats")
-        said = await play.writes(play.gwen, lines="Bold -2..3\nCalm 1 to 3\nKeen -1..2", creation="2, x")
+        said = await play.writes(play.gwen, lines="Bold -2..3\nCalm 1 to 3\nKeen -1..2", beside="2, x")
         await play.presses(play.gwen, "Stats")
 
         assert said.text.startswith("### The Night Train\n-# /train · not published yet\n**Not understood**")
@@ -284,7 +284,7 @@ class TestADraft:
     ) -> None:
         await begin(play)
         await play.presses(play.gwen, "Stats")
-        less = await play.writes(play.gwen, lines="Bold -2..3\nCalm -2..3", creation="")
+        less = await play.writes(play.gwen, lines="Bold -2..3\nCalm -2..3", beside="")
         await play.presses(play.gwen, "+ Move")
         await play.writes(play.gwen, label="Run", results="Hit: hold + 1")
         await play.chooses(play.gwen, "Change a roll", "Run")
@@ -325,10 +325,21 @@ class TestADraft:
 
         assert "No problems." in written.text
 
+    async def test_gear_foes_and_more_are_behind_a_menu(self, play: Play) -> None:
+        await begin(play)
+        await play.chooses(play.gwen, "Gear, foes and more", "Fights and foes")
+        fields = dict(play.opened_fields)
+        page = await play.writes(play.gwen, lines="Wolf: Bold 1, Harm 2", beside="order: sides\nout: Harm")
+        await play.chooses(play.gwen, "Gear, foes and more", "Fights and foes")
+
+        assert fields == {"lines": "", "beside": ""}
+        assert "No problems." in page.text
+        assert play.opened_fields == {"lines": "Wolf: Bold 1, Harm 2", "beside": "order: sides\nout: harm"}
+
     async def test_its_last_change_is_undone_once_and_returns(self, play: Play) -> None:
         await begin(play)
         await play.presses(play.gwen, "Stats")
-        less = await play.writes(play.gwen, lines="Bold -2..3\nCalm -2..3", creation="")
+        less = await play.writes(play.gwen, lines="Bold -2..3\nCalm -2..3", beside="")
         desk = await open_desk(play.table)
         (back,) = await desk.press(play.gwen, less.sent[-1].controls["Undo"])
         (twice,) = await desk.press(play.gwen, less.sent[-1].controls["Undo"])
@@ -384,7 +395,7 @@ class TestWhoMayWrite:
     )
     FORMS = (
         ("own:1:begun:moves", {"name": "X", "command": "x"}),
-        ("own:1:listed:train:stats", {"lines": "", "creation": ""}),
+        ("own:1:listed:train:stats", {"lines": "", "beside": ""}),
         ("own:1:rolled:train:move", {"label": ""}),
         ("own:1:moved:train:-", {"label": "X"}),
         ("own:1:named:train", {"name": "X", "command": "x", "about": ""}),
@@ -392,6 +403,7 @@ class TestWhoMayWrite:
     MENUS = (
         ("own:1:begin", "moves"),
         ("own:1:goon", "train"),
+        ("own:1:more:train", "items"),
         ("own:1:try:train", "roll:move"),
         ("ownentry:1:train", "roll:move"),
     )

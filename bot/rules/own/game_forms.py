@@ -25,6 +25,7 @@ from bot.rules.own.game_text import (
     all_keys,
     fitting,
     key_from,
+    key_named,
     label_of,
     listed_rows,
     merged,
@@ -480,3 +481,86 @@ def _texts_by_tier(text: str, tiers: Mapping[str, str]) -> object:
     if all(colon and name.casefold() in tiers for name, colon, _ in pairs):
         return {tiers[name.casefold()]: said for name, _, said in pairs}
     return text
+
+
+# --- what stands beside a list: how characters are made, how a fight goes --------------------------
+
+
+def creation_of(text: str) -> str:
+    """How a character is made, as a form shows it: one thing a line."""
+    create = table_of(values_of(text).get("create"))
+    spread, points = create.get("spread"), table_of(create.get("points"))
+    lines = [", ".join(map(str, spread))] if isinstance(spread, list) and spread else []
+    if points:
+        each = f", {points['each']} each" if "each" in points else ""
+        group = f", {points['group']}" if "group" in points else ""
+        lines.append(f"{words_of(points.get('total'))} points{each}{group}")
+    lines += [f"{name} = {words_of(code)}" for name, code in table_of(create.get("roll")).items()]
+    lines += [words_of(question) for question in table_of(create.get("ask")).values()]
+    return fitting("\n".join(lines))
+
+
+def put_creation(wanted: Values, said: str, typed: str, code: NameReader) -> list[str]:
+    """Change how characters are made; return what was not understood."""
+    refused: list[str] = []
+    old = table_of(wanted.get("create"))
+    asked = {words_of(question): key for key, question in table_of(old.get("ask")).items()}
+    shown, now = _read_creation(said, code, asked, []), _read_creation(typed, code, asked, refused)
+    if refused:  # nothing is removed for a line that was not understood
+        now = {**shown, **now}
+    create = merged(old, shown, now)
+    wanted.pop("create", None) if not create else wanted.update(create=create)
+    return refused
+
+
+_SPREAD = re.compile(rf"(?:{_WHOLE}|d[0-9]{{1,3}})(?:[,;\s]+(?:{_WHOLE}|d[0-9]{{1,3}}))*")
+_POINTS = re.compile(r"([0-9]{1,6}) points?(?:,\s*([0-9]{1,6}) each)?(?:,\s*(\w.*))?", re.IGNORECASE)
+
+
+def _read_creation(typed: str, code: NameReader, asked: Mapping[str, str], refused: list[str]) -> Values:
+    found: Values = {}
+    rolls: Values = {}
+    questions: Values = {}
+    for number, line in numbered(typed):
+        plain = line.replace("−", "-")
+        if points := _POINTS.fullmatch(plain):
+            each: Values = {"each": int(points[2])} if points[2] else {}
+            group: Values = {"group": points[3]} if points[3] else {}
+            found["points"] = {"total": int(points[1]), **each, **group}
+        elif _SPREAD.fullmatch(plain):
+            words = re.split(r"[,;\s]+", plain)
+            found["spread"] = [one if one.startswith("d") else int(one) for one in words]
+        elif line.endswith("?") or line in asked:
+            questions[asked.get(line) or new_key(" ".join(line.split()[-3:]), questions)] = line
+        elif "=" in line:
+            name, _, written = plain.partition("=")
+            rolls[code.key_of(name.strip())] = code.read(written)
+        else:
+            what = f"New characters, line {number}, “{excerpt(line)}”"
+            refused.append(f"{what}: write it like 2, 1, 0 or 5 points, 2 each or What do you fear?")
+    return found | ({"roll": rolls} if rolls else {}) | ({"ask": questions} if questions else {})
+
+
+def fight_of(text: str) -> str:
+    """How a fight goes, as a form shows it: a field a line."""
+    fight = table_of(values_of(text).get("fight"))
+    return fitting("\n".join(f"{name}: {words_of(one)}" for name, one in fight.items()))
+
+
+def put_fight(wanted: Values, typed: str, code: NameReader) -> list[str]:
+    """Change how a fight goes; return what was not understood."""
+    refused: list[str] = []
+    fight: Values = {}
+    for number, line in numbered(typed):
+        name, colon, written = (one.strip() for one in line.partition(":"))
+        if not colon or name not in ("order", "by", "check", "out"):
+            refused.append(
+                f"Fights, line {number}, “{excerpt(line)}”: write it like order: sides or out: harm"
+            )
+        elif name == "check":
+            fight[name] = key_named(rows_of(code.values, "checks"), written) or written
+        else:
+            fight[name] = written if name == "order" else code.read(written)
+    if not refused:
+        wanted.pop("fight", None) if not fight else wanted.update(fight=fight)
+    return refused

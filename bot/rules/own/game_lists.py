@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from bot.rules.own.expressions import excerpt
 from bot.rules.own.game_file import MOST_LABEL
+from bot.rules.own.game_forms import creation_of, fight_of, put_creation, put_fight
 from bot.rules.own.game_text import (
     MOST_LINES,
     MOST_REFUSED,
@@ -21,10 +22,10 @@ from bot.rules.own.game_text import (
     all_keys,
     fitting,
     key_from,
+    key_named,
     label_of,
     merged,
     new_key,
-    numbered,
     rewritten,
     rows_of,
     table_of,
@@ -43,6 +44,68 @@ class ListPart(StrEnum):
     COUNTERS = "resources"
     WOUNDS = "tracks"
     CLOCKS = "clocks"
+    ENTRIES = "entries"
+    ITEMS = "lists"
+    PLAYBOOKS = "playbooks"
+    FOES = "npcs"
+    HEROES = "heroes"
+
+
+_PEOPLE = (ListPart.PLAYBOOKS, ListPart.FOES, ListPart.HEROES)
+_GROUPED = {ListPart.STATS: "group", ListPart.ITEMS: "list"}
+"""The field that says below which line with a colon a thing stands; of an item, the line itself."""
+
+
+def _rows(values: Values, part: ListPart) -> dict[str, Values]:
+    """The entries of a list, by key; items of all lists together."""
+    if part is ListPart.PLAYBOOKS:
+        return rows_of(table_of(values.get("create")), part)
+    if part is not ListPart.ITEMS:
+        return rows_of(values, part)
+    return {
+        key: {**row, "list": _list_line(list_, name)}
+        for name, list_ in rows_of(values, part).items()
+        for key, row in rows_of(list_, "items").items()
+    }
+
+
+def _list_line(row: Values, key: str) -> str:
+    slots = f", {words_of(row['slots'])} slots" if "slots" in row else ""
+    return f"{label_of(row, key)}{slots}"
+
+
+def _with_rows(values: Values, part: ListPart, rows: dict[str, Values], code: NameReader) -> Values:
+    """The game with other entries in a list."""
+    wanted, name = dict(values), str(part)
+    if part is ListPart.PLAYBOOKS:
+        create = {**table_of(values.get("create")), name: rows}
+        wanted["create"] = create if rows else {key: one for key, one in create.items() if key != name}
+        if not wanted["create"]:
+            del wanted["create"]
+        return wanted
+    wanted[name] = rows if part is not ListPart.ITEMS else _lists(values, rows, code)
+    if not wanted[name]:
+        del wanted[name]
+    return wanted
+
+
+def _lists(values: Values, rows: Mapping[str, Values], code: NameReader) -> Values:
+    """Items below their lists; a list stays as it was but for its slots, and goes with its last item."""
+    old = rows_of(values, ListPart.ITEMS)
+    keys = {label_of(row, key): key for key, row in old.items()}
+    found: dict[str, Values] = {}
+    for key, row in rows.items():
+        label, _, slots = words_of(row.get("list")).removesuffix(" slots").partition(", ")
+        label = label or "Gear"
+        name = keys.setdefault(label, new_key(label, [*all_keys(values), *keys.values()]))
+        before = old.get(name, {"label": label})
+        items = table_of(found.get(name, {}).get("items"))
+        items[key] = {field: one for field, one in row.items() if field != "list"}
+        found[name] = {field: one for field, one in before.items() if field not in ("slots", "items")}
+        found[name] |= {"slots": _amount(slots, code)} if slots else {}
+        found[name]["items"] = items
+    empty = {name: row for name, row in old.items() if not table_of(row.get("items"))}
+    return {name: {**empty, **found}[name] for name in [*old, *found] if name in empty or name in found}
 
 
 def lines_of_part(text: str, part: ListPart) -> str:
@@ -52,35 +115,29 @@ def lines_of_part(text: str, part: ListPart) -> str:
         NotByForm: If it is longer than a form takes.
     """
     values = values_of(text)
-    rows = rows_of(values, part)
-    if part is not ListPart.STATS:
-        return fitting("\n".join(_said(part, row, key) for key, row in rows.items()))
+    rows, code = _rows(values, part), NameReader(values)
+    if part not in _GROUPED:
+        return fitting("\n".join(_said(part, row, key, code) for key, row in rows.items()))
     lines: list[str] = []
-    groups = list(dict.fromkeys(words_of(row.get("group")) for row in rows.values()))
+    field = _GROUPED[part]
+    groups = list(dict.fromkeys(words_of(row.get(field)) for row in rows.values()))
     for group in sorted(groups, key=bool):  # those of no group first
         lines += [f"{group}:"] if group else []
-        lines += [_said(part, row, key) for key, row in rows.items() if words_of(row.get("group")) == group]
-    derived = values.get("derived")
+        lines += [
+            _said(part, row, key, code) for key, row in rows.items() if words_of(row.get(field)) == group
+        ]
+    derived = values.get("derived") if part is ListPart.STATS else None
     named = derived.items() if isinstance(derived, dict) else ()
     return fitting("\n".join([*lines, *(f"{name} = {words_of(code)}" for name, code in named)]))
 
 
-def creation_of(text: str) -> str:
-    """How a character is made, as a form shows it: one thing a line."""
-    create = table_of(values_of(text).get("create"))
-    spread, points = create.get("spread"), table_of(create.get("points"))
-    lines = [", ".join(map(str, spread))] if isinstance(spread, list) and spread else []
-    if points:
-        each = f", {points['each']} each" if "each" in points else ""
-        group = f", {points['group']}" if "group" in points else ""
-        lines.append(f"{words_of(points.get('total'))} points{each}{group}")
-    lines += [f"{name} = {words_of(code)}" for name, code in table_of(create.get("roll")).items()]
-    lines += [words_of(question) for question in table_of(create.get("ask")).values()]
-    return fitting("\n".join(lines))
+def beside_of(text: str, part: ListPart) -> str:
+    """What the form of a list shows besides: of stats how characters are made, of foes how a fight goes."""
+    return creation_of(text) if part is ListPart.STATS else fight_of(text) if part is ListPart.FOES else ""
 
 
 def with_lines(
-    text: str, part: ListPart, typed: str, *, creation: str | None = None, is_published: bool = False
+    text: str, part: ListPart, typed: str, *, beside: str | None = None, is_published: bool = False
 ) -> Edited:
     """Change a list to what was typed.
 
@@ -88,18 +145,18 @@ def with_lines(
         text: The game.
         part: Which list.
         typed: One thing a line.
-        creation: How a character is made, one thing a line; None leaves it as it is.
+        beside: What the form shows besides, one thing a line; None leaves it as it is.
         is_published: Whether characters may have what is in it: then a new label changes no key.
     """
     values = values_of(text)
-    rows = rows_of(values, part)
+    rows = _rows(values, part)
     labels = {label_of(row, key): key for key, row in rows.items()}
     known = NameReader(values)
     as_shown = dict(_unreadable(part, rows, known))
     first, _ = _read_lines(part, typed, known, as_shown)
     names = [one.label for one in first if "code" not in one.fields]
     renamed = _renamed_labels(labels, names)
-    keys, taken = {**labels, **renamed}, set(all_keys(values))
+    keys, taken = {**labels, **renamed}, {*all_keys(values), *rows}
     for name in names:
         if name not in keys:
             keys[name] = new_key(name, taken)
@@ -116,17 +173,18 @@ def with_lines(
         made[key] = row if label_of(row, key) == one.label else {**row, "label": one.label}
     if refused:  # what was meant by them may be there already: nothing is removed
         made = {**rows, **made}
-    wanted = {**values, str(part): {key: made[key] for key in [*rows, *made] if key in made}}
-    if not made:
-        wanted.pop(str(part), None)
+    ordered = {key: table_of(made[key]) for key in [*rows, *made] if key in made}
+    wanted = _with_rows(values, part, ordered, NameReader(values, keys))
     if part is ListPart.STATS:
         _put_derived(wanted, derived, is_whole=not refused)
-    if creation is not None:
-        refused += _put_creation(wanted, creation_of(text), creation, NameReader(values, keys))
+        if beside is not None:
+            refused += put_creation(wanted, creation_of(text), beside, NameReader(values, keys))
+    elif part is ListPart.FOES and beside is not None and beside != fight_of(text):
+        refused += put_fight(wanted, beside, known)
     if not is_published:
         for label, key in renamed.items():
             wanted = with_key_renamed(wanted, key, new_key(label, taken))
-    removed = tuple(_said(part, row, key) for key, row in rows.items() if key not in made)
+    removed = tuple(_said(part, row, key, known) for key, row in rows.items() if key not in made)
     return Edited(rewritten(text, wanted), tuple(refused[:MOST_REFUSED]), removed)
 
 
@@ -139,7 +197,7 @@ class _ReadLine:
 def _unreadable(part: ListPart, rows: Mapping[str, Values], code: NameReader) -> Iterator[tuple[str, str]]:
     """The lines of what a line can't say: they stay as they are shown, each with its label."""
     for key, row in rows.items():
-        line = _said(part, row, key)
+        line = _said(part, row, key, code)
         try:
             _read_line(part, line, code)
         except NotRead:
@@ -159,7 +217,7 @@ def _read_lines(
                 continue
             if number > MOST_LINES:
                 raise NotRead(f"{MOST_LINES} lines are the most.")
-            if part is ListPart.STATS and line.endswith(":"):
+            if part in _GROUPED and line.endswith(":"):
                 group = line[:-1].strip()
                 continue
             if part is ListPart.STATS and "=" in line:
@@ -172,7 +230,7 @@ def _read_lines(
                 raise NotRead(f"its name has {len(one.label)} characters; {MOST_LABEL} is the most.")
             if one.label in found:
                 raise NotRead("this name is there already.")
-            found[one.label] = _ReadLine(one.label, one.fields | ({"group": group} if group else {}))
+            found[one.label] = _ReadLine(one.label, one.fields | ({_GROUPED[part]: group} if group else {}))
         except NotRead as error:
             refused.append(f"line {number}, “{excerpt(line)}”: {error}")
     return list(found.values()), refused
@@ -196,46 +254,6 @@ def _put_derived(wanted: Values, derived: Values, *, is_whole: bool) -> None:
     wanted.pop("derived", None) if not ordered else wanted.update(derived=ordered)
 
 
-def _put_creation(wanted: Values, said: str, typed: str, code: NameReader) -> list[str]:
-    refused: list[str] = []
-    old = table_of(wanted.get("create"))
-    asked = {words_of(question): key for key, question in table_of(old.get("ask")).items()}
-    shown, now = _read_creation(said, code, asked, []), _read_creation(typed, code, asked, refused)
-    if refused:  # nothing is removed for a line that was not understood
-        now = {**shown, **now}
-    create = merged(old, shown, now)
-    wanted.pop("create", None) if not create else wanted.update(create=create)
-    return refused
-
-
-_SPREAD = re.compile(rf"(?:{_NUMBER}|d[0-9]{{1,3}})(?:[,;\s]+(?:{_NUMBER}|d[0-9]{{1,3}}))*")
-_POINTS = re.compile(r"([0-9]{1,6}) points?(?:,\s*([0-9]{1,6}) each)?(?:,\s*(\w.*))?", re.IGNORECASE)
-
-
-def _read_creation(typed: str, code: NameReader, asked: Mapping[str, str], refused: list[str]) -> Values:
-    found: Values = {}
-    rolls: Values = {}
-    questions: Values = {}
-    for number, line in numbered(typed):
-        plain = line.replace("−", "-")
-        if points := _POINTS.fullmatch(plain):
-            each: Values = {"each": int(points[2])} if points[2] else {}
-            group: Values = {"group": points[3]} if points[3] else {}
-            found["points"] = {"total": int(points[1]), **each, **group}
-        elif _SPREAD.fullmatch(plain):
-            words = re.split(r"[,;\s]+", plain)
-            found["spread"] = [one if one.startswith("d") else int(one) for one in words]
-        elif line.endswith("?") or line in asked:
-            questions[asked.get(line) or new_key(" ".join(line.split()[-3:]), questions)] = line
-        elif "=" in line:
-            name, _, written = plain.partition("=")
-            rolls[code.key_of(name.strip())] = code.read(written)
-        else:
-            what = f"New characters, line {number}, “{excerpt(line)}”"
-            refused.append(f"{what}: write it like 2, 1, 0 or 5 points, 2 each or What do you fear?")
-    return found | ({"roll": rolls} if rolls else {}) | ({"ask": questions} if questions else {})
-
-
 # --- what a line says, and how it is read ----------------------------------------------------------
 
 _END = rf"{_NUMBER}|d[0-9]{{1,3}}|\(.+?\)"
@@ -251,13 +269,24 @@ _EXAMPLES = {
     ListPart.COUNTERS: "Stress 0..9 reset session end",
     ListPart.WOUNDS: "Harm: Bruised, Bleeding, Dying",
     ListPart.CLOCKS: "The storm 6",
+    ListPart.ENTRIES: "Bonds 1..3; most 5",
+    ListPart.ITEMS: "Torch; uses 3; do storm - 1",
+    ListPart.PLAYBOOKS: "Scout: Keen 2, Rope",
+    ListPart.FOES: "Raider: Bold 1, Harm 2",
+    ListPart.HEROES: "Ada (Scout): Keen 2, Rope",
 }
 
 
-def _said(part: ListPart, row: Values, key: str) -> str:
+def _said(part: ListPart, row: Values, key: str, code: NameReader) -> str:
     """The line of one thing; its bare name where a line can't say what it has."""
     label = label_of(row, key)
     match part:
+        case ListPart.PLAYBOOKS | ListPart.FOES | ListPart.HEROES:
+            return _said_person(row, label, code)
+        case ListPart.ITEMS:
+            return _said_item(row, label)
+        case ListPart.ENTRIES:
+            return _said_entries(row, label)
         case ListPart.CLOCKS:
             line = f"{label} {words_of(row.get('size'))}{' hidden' if row.get('seen') == 'gm' else ''}"
         case ListPart.WOUNDS:
@@ -294,15 +323,22 @@ def _events(word: str, written: object) -> str:
 
 def _fields_said(part: ListPart, row: Values, key: str, code: "NameReader") -> Values:
     """What the line of a thing says, as it is read."""
-    group = {"group": row["group"]} if part is ListPart.STATS and row.get("group") else {}
+    field = _GROUPED.get(part, "")
+    group = {field: row[field]} if row.get(field) else {}
     try:
-        return _read_line(part, _said(part, row, key), code).fields | group
+        return _read_line(part, _said(part, row, key, code), code).fields | group
     except NotRead:
         return group
 
 
 def _read_line(part: ListPart, line: str, code: "NameReader") -> _ReadLine:
+    if part in _PEOPLE:
+        return _read_person(part, line.replace("−", "-"), code)
+    if part is ListPart.ITEMS:
+        return _read_item(line.replace("−", "-"), code)
     head, *more = (one.strip() for one in line.replace("−", "-").split(";"))
+    if part is ListPart.ENTRIES:
+        return _read_entries(head, more)
     try:
         match part:
             case ListPart.CLOCKS:
@@ -373,3 +409,128 @@ def _amount(written: str, code: "NameReader") -> object:
         return int(written)
     bare = written[1:-1] if written.startswith("(") and written.endswith(")") else written
     return code.read(bare)
+
+
+# --- gear, people and entries ----------------------------------------------------------------------
+
+
+def _said_item(row: Values, label: str) -> str:
+    line = label + (f" = {words_of(row['value'])}" if row.get("value") else "")
+    line += "".join(f"; {name} {words_of(row[name])}" for name in ("uses", "slots") if name in row)
+    line += _events("; reset", row.get("reset"))
+    for name in ("cost", "do"):
+        effects = row.get(name)
+        line += (
+            f"; {name} {', '.join(map(words_of, effects))}" if isinstance(effects, list) and effects else ""
+        )
+    return _with_text(line, row)
+
+
+def _with_text(line: str, row: Values) -> str:
+    return (line + (f" | {words_of(row['text'])}" if row.get("text") else "")).replace("\n", " ")
+
+
+def _read_item(line: str, code: NameReader) -> _ReadLine:
+    said, bar, text = (one.strip() for one in line.partition("|"))
+    head, *more = (one.strip() for one in said.split(";"))
+    label, equals, value = (one.strip() for one in head.partition("="))
+    fields: Values = {"text": text} if bar else {}
+    if not label or ":" in label or (equals and not re.fullmatch(_NUMBER, value)):
+        raise NotRead(f"write it like {_EXAMPLES[ListPart.ITEMS]}")
+    fields |= {"value": int(value)} if equals else {}
+    for one in more:
+        name, _, written = (each.strip() for each in one.partition(" "))
+        if name in ("uses", "slots") and re.fullmatch("[0-9]{1,4}", written):
+            fields[name] = int(written)
+        elif name == "reset" and written:
+            fields[name] = _read_events(written)
+        elif name in ("cost", "do") and written:
+            fields[name] = code.effects(written)
+        else:
+            raise NotRead("behind ; stands uses 3, slots 2, reset rest, cost or do and what changes.")
+    return _ReadLine(label, fields)
+
+
+def _said_entries(row: Values, label: str) -> str:
+    value = "" if row.get("value", "words") == "words" else f" {words_of(row['value'])}"
+    return (
+        label
+        + value
+        + "".join(f"; {name} {words_of(row[name])}" for name in ("most", "start") if name in row)
+    )
+
+
+_VALUE = rf"(?:{_NUMBER}|d[0-9]{{1,3}})"
+_ENTRIES = re.compile(rf"(?P<label>[^:=|<>]+?)(?:\s+(?P<value>{_VALUE}\.\.{_VALUE}))?")
+
+
+def _read_entries(head: str, more: Sequence[str]) -> _ReadLine:
+    found = _ENTRIES.fullmatch(head)
+    if found is None or re.search(r"\.\.", found["label"]):
+        raise NotRead(f"write it like {_EXAMPLES[ListPart.ENTRIES]}")
+    fields: Values = {"value": found["value"]} if found["value"] else {}
+    for one in more:
+        name, _, written = one.partition(" ")
+        if name not in ("most", "start") or not re.fullmatch(_VALUE, written):
+            raise NotRead("behind ; stands most and how many, or start and a value.")
+        fields[name] = int(written) if not written.startswith("d") else written
+    return _ReadLine(found["label"], fields)
+
+
+_NUMBERED = ("attributes", "resources", "tracks")
+_PERSON = re.compile(r"(?P<label>[^:(|]+?)\s*(?:\((?P<playbook>[^)]+)\))?\s*(?::\s*(?P<has>.*))?")
+
+
+def _said_person(row: Values, label: str, code: NameReader) -> str:
+    """Whoever has what: “Ada (Scout): Keen 2, Rope”."""
+    playbook = words_of(row.get("playbook"))
+    has = [
+        f"{label_of(rows_of(code.values, section).get(key, {}), key)} {words_of(number)}"
+        for section in _NUMBERED
+        for key, number in table_of(row.get(section)).items()
+    ]
+    for section, rows in (
+        ("moves", rows_of(code.values, "moves")),
+        ("items", _rows(code.values, ListPart.ITEMS)),
+    ):
+        keys = row.get(section)
+        has += [label_of(rows.get(one, {}), one) for one in keys] if isinstance(keys, list) else []
+    named = label_of(_rows(code.values, ListPart.PLAYBOOKS).get(playbook, {}), playbook)
+    line = label + (f" ({named})" if playbook else "") + (f": {', '.join(has)}" if has else "")
+    return _with_text(line, row)
+
+
+def _read_person(part: ListPart, line: str, code: NameReader) -> _ReadLine:
+    said, bar, text = (one.strip() for one in line.partition("|"))
+    found = _PERSON.fullmatch(said)
+    if found is None or (found["playbook"] and part is not ListPart.HEROES):
+        raise NotRead(f"write it like {_EXAMPLES[part]}")
+    fields: Values = {"text": text} if bar else {}
+    if found["playbook"]:
+        playbooks = _rows(code.values, ListPart.PLAYBOOKS)
+        fields["playbook"] = key_named(playbooks, found["playbook"]) or found["playbook"]
+    for one in filter(None, map(str.strip, (found["has"] or "").split(","))):
+        section, key, number = _had(part, one, code)
+        if number is None:
+            listed = fields.setdefault(section, [])
+            assert isinstance(listed, list)  # noqa: S101  # made here
+            listed.append(key)
+        else:
+            fields[section] = {**table_of(fields.get(section)), key: number}
+    return _ReadLine(found["label"], fields)
+
+
+def _had(part: ListPart, written: str, code: NameReader) -> tuple[str, str, object]:
+    """What somebody has: in which field, its key, and its number or die; None for a thing or a move."""
+    things = {"items": _rows(code.values, ListPart.ITEMS)} if part is not ListPart.FOES else {}
+    if part is ListPart.PLAYBOOKS:
+        things["moves"] = rows_of(code.values, "moves")
+    for section, rows in things.items():
+        if key := key_named(rows, written):
+            return section, key, None
+    name, _, number = written.rpartition(" ")
+    for section in _NUMBERED if part is ListPart.FOES else _NUMBERED[:2]:
+        key = key_named(rows_of(code.values, section), name.strip())
+        if key is not None and re.fullmatch(_VALUE, number):
+            return section, key, number if number.startswith("d") else int(number)
+    raise NotRead(f"“{excerpt(written)}” is nothing that can stand there; {_EXAMPLES[part]} is an example")

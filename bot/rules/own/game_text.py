@@ -313,6 +313,7 @@ class NameReader:
     """
 
     def __init__(self, values: Values, keys: Mapping[str, str] | None = None) -> None:
+        self.values = values
         self._keys = {label.casefold(): key for label, key in (keys or {}).items()}
         for section in ("attributes", "resources", "tracks", "clocks", "entries", "lists"):
             for key, row in rows_of(values, section).items():
@@ -497,6 +498,12 @@ def listed_rows(value: object) -> list[Values]:
 def label_of(row: Values, key: str) -> str:
     """What people read for an entry."""
     return words_of(row.get("label")) or key
+
+
+def key_named(rows: Mapping[str, Values], name: str) -> str | None:
+    """The key of an entry by its key or label, or None."""
+    known = {label_of(row, key).casefold(): key for key, row in rows.items()}
+    return name if name in rows else known.get(name.casefold())
 
 
 def words_of(value: object) -> str:

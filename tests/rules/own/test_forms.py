@@ -23,18 +23,20 @@ from bot.rules.own.game_forms import (
     with_move,
     with_roll,
 )
-from bot.rules.own.game_lists import ListPart, creation_of, lines_of_part, with_lines
+from bot.rules.own.game_lists import ListPart, beside_of, lines_of_part, with_lines
 from bot.rules.own.game_report import checked_game
 from bot.rules.own.game_text import NotByForm, as_copy, rewritten, values_of, with_header
 from tests.readme import ROOT
 from tests.rules.own.games import HEAD
+from tests.rules.own.test_own_ruleset import WIDE
 
 GAMES = [
     *sorted((ROOT / "bot" / "rules" / "own" / "data").glob("*.toml")),
     *sorted((Path(__file__).parent / "sketches").glob("*.toml")),
 ]
 TEXTS = {path.parent.name + "/" + path.stem: path.read_text(encoding="utf-8") for path in GAMES} | {
-    key: one.text for key, one in skeletons().items()
+    **{key: one.text for key, one in skeletons().items()},
+    "wide": WIDE,
 }
 SALT = TEXTS["data/salt"]
 MOVES = skeletons()["moves"].text
@@ -72,8 +74,8 @@ class TestSkeletons:
 class TestAnUnchangedForm:
     def test_a_list_sent_as_it_was_shown_changes_nothing(self, text: str) -> None:
         for part in ListPart:
-            creation = creation_of(text) if part is ListPart.STATS else None
-            edited = with_lines(text, part, lines_of_part(text, part), creation=creation)
+            shown = lines_of_part(text, part)
+            edited = with_lines(text, part, shown, beside=beside_of(text, part))
 
             assert edited.text == text
             assert edited.refused == ()
@@ -92,7 +94,7 @@ class TestLists:
             SALT,
             ListPart.STATS,
             typed,
-            creation="2 1 0 -1 0\nWhat do people notice first?\nWhom on the mainland do you owe?",
+            beside="2 1 0 -1 0\nWhat do people notice first?\nWhom on the mainland do you owe?",
         )
 
         assert changed_lines(SALT, edited.text) == [
@@ -153,8 +155,8 @@ class TestLists:
     def test_how_characters_are_made_is_one_thing_a_line(self) -> None:
         lines = lines_of_part(MOVES, ListPart.STATS)
         typed = "5 points, 2 each\nBold = 2d6 − 7\nWhat do you fear?\nI fear nothing"
-        edited = with_lines(MOVES, ListPart.STATS, lines, creation=typed)
-        again = with_lines(edited.text, ListPart.STATS, lines, creation="5 points\nWhat do you fear?")
+        edited = with_lines(MOVES, ListPart.STATS, lines, beside=typed)
+        again = with_lines(edited.text, ListPart.STATS, lines, beside="5 points\nWhat do you fear?")
 
         assert edited.refused == (
             "New characters, line 4, “I fear nothing”: "
@@ -170,6 +172,81 @@ class TestLists:
             "points": {"total": 5},
             "ask": {"do_you_fear": "What do you fear?"},
         }
+
+    def test_gear_playbooks_foes_heroes_and_entries_are_lists_too(self) -> None:
+        text = begun("moves", "A game", "game")
+        for part, typed, beside in (
+            (ListPart.ENTRIES, "Bonds 1..3; most 4\nAspects", None),
+            (
+                ListPart.ITEMS,
+                "Gear, Bold + 2 slots:\nTorch; uses 3; slots 2; reset rest; do Hold + 1 | It burns.\nAxe = 2",
+                None,
+            ),
+            (ListPart.PLAYBOOKS, "Scout: Keen 2, Hold 1, Torch | Looks ahead.", None),
+            (ListPart.FOES, "A raider: Bold 1, Harm 2", "order: roll\nby: d6 + Bold\nout: Harm"),
+            (ListPart.HEROES, "Ada (Scout): Bold 2, Axe", None),
+        ):
+            edited = with_lines(text, part, typed, beside=beside)
+            assert edited.refused == ()
+            text = edited.text
+
+        assert problems(text) == []
+        values = values_of(text)
+        assert values["entries"] == {
+            "bonds": {"label": "Bonds", "value": "1..3", "most": 4},
+            "aspects": {"label": "Aspects"},
+        }
+        torch = {
+            "label": "Torch",
+            "text": "It burns.",
+            "uses": 3,
+            "slots": 2,
+            "reset": "rest",
+            "do": ["hold + 1"],
+        }
+        items = {"torch": torch, "axe": {"label": "Axe", "value": 2}}
+        assert values["lists"] == {"gear": {"label": "Gear", "slots": "bold + 2", "items": items}}
+        assert values["create"]["playbooks"] == {
+            "scout": {
+                "label": "Scout",
+                "text": "Looks ahead.",
+                "attributes": {"keen": 2},
+                "resources": {"hold": 1},
+                "items": ["torch"],
+            }
+        }
+        assert values["npcs"] == {
+            "raider": {"label": "A raider", "attributes": {"bold": 1}, "tracks": {"harm": 2}}
+        }
+        assert values["fight"] == {"order": "roll", "by": "d6 + bold", "out": "harm"}
+        assert values["heroes"] == {
+            "ada": {"label": "Ada", "playbook": "scout", "attributes": {"bold": 2}, "items": ["axe"]}
+        }
+
+    def test_how_fights_go_stays_where_a_line_of_it_is_not_understood(self) -> None:
+        edited = with_lines(
+            WIDE, ListPart.FOES, lines_of_part(WIDE, ListPart.FOES), beside="order: sides\nturns 2"
+        )
+
+        assert edited.refused == ("Fights, line 2, “turns 2”: write it like order: sides or out: harm",)
+        assert edited.text == WIDE
+
+    def test_a_fight_can_be_ordered_by_a_roll_and_a_new_list_joins_the_others(self) -> None:
+        text = with_lines(WIDE, ListPart.FOES, "Rat: Hit points 2", beside="order: roll\ncheck: Push").text
+        items = lines_of_part(text, ListPart.ITEMS) + "\nGifts:\nSecond sight"
+        text = with_lines(text, ListPart.ITEMS, items).text
+
+        assert values_of(text)["fight"] == {"order": "roll", "check": "push"}
+        assert problems(text) == []
+        assert lines_of_part(text, ListPart.ITEMS).endswith("Gifts:\nSecond sight")
+
+    def test_the_last_line_of_a_list_removes_it(self) -> None:
+        text = WIDE
+        for part in (ListPart.HEROES, ListPart.FOES, ListPart.PLAYBOOKS, ListPart.ITEMS):
+            text = with_lines(text, part, "").text
+
+        assert not {"heroes", "npcs", "lists"} & set(values_of(text))
+        assert "playbooks" not in str(values_of(text))
 
     def test_a_line_that_is_not_understood_is_told_and_nothing_is_removed_for_it(self) -> None:
         edited = with_lines(SALT, ListPart.STATS, "Bold -2...3\nCalm -3..3\nGrim 2")
@@ -194,6 +271,24 @@ class TestLists:
             (ListPart.COUNTERS, "Hope 0..3; fool: x", "behind ; stands full: and a text, or heal and when."),
             (ListPart.WOUNDS, "Hurt", "write it like Harm: Bruised, Bleeding, Dying"),
             (ListPart.CLOCKS, "The storm", "write it like The storm 6"),
+            (ListPart.ITEMS, "Torch = many", "write it like Torch; uses 3; do storm - 1"),
+            (
+                ListPart.ITEMS,
+                "Torch; burns 3",
+                "behind ; stands uses 3, slots 2, reset rest, cost or do and what changes.",
+            ),
+            (ListPart.PLAYBOOKS, "Scout (Smith): Bold 1", "write it like Scout: Keen 2, Rope"),
+            (
+                ListPart.FOES,
+                "Rat: Fangs 3",
+                "“Fangs 3” is nothing that can stand there; Raider: Bold 1, Harm 2 is an example",
+            ),
+            (ListPart.ENTRIES, "Bonds = 3", "write it like Bonds 1..3; most 5"),
+            (
+                ListPart.ENTRIES,
+                "Bonds 1..3; least 2",
+                "behind ; stands most and how many, or start and a value.",
+            ),
         ],
     )
     def test_a_line_that_is_refused_says_what_to_write(self, part: ListPart, line: str, said: str) -> None:
@@ -487,7 +582,7 @@ class TestTheDocs:
         first = SHOWN[row][0]
         lines = [f"{first}{one}" if one.startswith((";", "reset")) else one for one in SHOWN[row]]
         for line in lines:
-            edited = with_lines(MOVES, part, line.replace(f"{first}reset", f"{first} reset"), creation="")
+            edited = with_lines(MOVES, part, line.replace(f"{first}reset", f"{first} reset"), beside="")
             assert edited.refused == ()
             assert edited.text != MOVES
 
@@ -495,7 +590,7 @@ class TestTheDocs:
         texts = ["\n".join(SHOWN[row]) for row in ("Questions", "Dice, what they say", "Results", "Buttons")]
         rolled = with_roll(MOVES, "", RollForm("R", *texts))
         for line in SHOWN["New characters"]:
-            made = with_lines(MOVES, ListPart.STATS, lines_of_part(MOVES, ListPart.STATS), creation=line)
+            made = with_lines(MOVES, ListPart.STATS, lines_of_part(MOVES, ListPart.STATS), beside=line)
             assert made.refused == ()
 
         assert rolled.refused == ()
