@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.table import own_games
 from bot.table.base.table import own_key
 from bot.ui.commands import play
+from bot.ui.commands.options import ODDS
 from bot.ui.input.answer import answer, in_time
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction
@@ -25,9 +26,10 @@ ANSWERS = "Answers, such as: stat=Bold, bonus=1"
 
 
 def _game(interaction: Interaction) -> str:
-    """The key of the game whose command was typed."""
+    """The key of the game whose command, or whose page of `/odds`, was typed."""
     data: Any = interaction.data
-    return own_key(str(data["name"]))
+    named = data["options"][0] if data["name"] == ODDS else data
+    return own_key(str(named["name"]))
 
 
 class OwnCommand(app_commands.Group):

@@ -23,7 +23,7 @@ from bot.table.base.table import Shards
 from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
-from bot.ui.commands.options import add_odds_page
+from bot.ui.commands.options import ODDS, add_odds_page
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import Presses, handle_press
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
@@ -63,12 +63,17 @@ class Tree(app_commands.CommandTree["Tablekeeper"]):
     def _get_app_command_options(self, data: Any) -> tuple[Any, Any]:
         """Return the command that was typed, with its options.
 
-        All games of one's own share one command under their names, so that none has to be added to the tree.
+        All games of one's own share one command under their names, and its page of `/odds`, so that none has
+        to be added to the tree.
         """
         own, options = self.client.own_command, data.get("options") or ()
-        if own is None or self.get_command(data["name"]) is not None or not options:
+        there, is_odds = self.get_command(data["name"]), data["name"] == ODDS
+        has_page = not (is_odds and options and isinstance(there, app_commands.Group)) or (
+            there.get_command(options[0]["name"]) is not None
+        )
+        if own is None or not options or (there is not None and has_page):
             return super()._get_app_command_options(data)
-        command = own.get_command(options[0]["name"])
+        command = own.get_command(ODDS if is_odds else options[0]["name"])
         if command is None:
             raise app_commands.CommandNotFound(options[0]["name"], [data["name"]])
         return command, options[0].get("options", [])

@@ -15,7 +15,7 @@ from bot.table.base.table import OWN_PREFIX, Shards
 from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
-from bot.ui.commands.options import MANAGING, AnyCommand, Leaf, is_listed, is_of_games, is_offered
+from bot.ui.commands.options import MANAGING, ODDS, AnyCommand, Leaf, is_listed, is_of_games, is_offered
 from bot.ui.commands.play import GAME
 
 if TYPE_CHECKING:
@@ -47,7 +47,15 @@ def server_definitions(bot: "Tablekeeper", needs: Collection[str]) -> list[Defin
     """Return the commands of the games and packs given."""
     own = [one.removeprefix(OWN_PREFIX) for one in needs if one.startswith(OWN_PREFIX)]
     shared = _definitions(bot, lambda one: is_offered(one, needs)) if needs else []
+    pages = [own_odds(bot, one) for one in own]
+    shared = [{**one, "options": [*one["options"], *pages]} if one["name"] == ODDS else one for one in shared]
     return sorted((*shared, *(own_definition(bot, one) for one in own)), key=_identity)
+
+
+def own_odds(bot: "Tablekeeper", name: str = "own") -> Definition:
+    """Return the page of `/odds` of a game of one's own: what its own command calls so, under its name."""
+    page = None if bot.own_command is None else bot.own_command.get_command(ODDS)
+    return {} if page is None else {**page.to_dict(bot.tree), "name": name}
 
 
 def own_definition(bot: "Tablekeeper", name: str = "own") -> Definition:
@@ -284,7 +292,7 @@ class ServerCommands:
     def _known_versions(self) -> Mapping[str, str]:
         for game in self._bot.loaded_games - self._versions.keys():
             self._versions[game] = version(self._bot, game)
-        self._versions.setdefault(OWN_PREFIX, digest([own_definition(self._bot)]))
+        self._versions.setdefault(OWN_PREFIX, digest([own_definition(self._bot), own_odds(self._bot)]))
         return dict(self._versions)
 
     def has_left(self, server: ServerId) -> bool:

@@ -285,6 +285,7 @@ class Published:
     changes: tuple[str, ...]  # what changed about it, in words; nothing for a new game
     touched: tuple[str, ...] = ()  # what changed about characters and clocks: who, what, before and after
     is_played: bool = False  # whether a campaign plays it
+    moved: tuple[str, ...] = ()  # the campaigns that play this version from now on, and another one before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -451,7 +452,10 @@ def _changes(moves: Sequence[_Move]) -> tuple[str, ...]:
 def _touched(moves: Sequence[_Move]) -> tuple[str, ...]:
     """Return what publishing changes about characters and clocks."""
     return tuple(
-        f"{line.who}, {line.what}: {line.before} → {line.after}" for move in moves for line in move.lines
+        "".join((where, f"{line.who}, {line.what}: {line.before} → {line.after}"))
+        for move in moves
+        for where in (f"{move.campaign.name}: " if len(moves) > 1 else "",)
+        for line in move.lines
     )
 
 
@@ -480,6 +484,7 @@ def _publish(at: Turn, game: OwnGame, text: str) -> Published:
         changes=_changes(moves) if moves else (),
         touched=_touched(moves),
         is_played=bool(campaigns_of(at.tx, at.request, key)),
+        moved=tuple(one.campaign.name for one in moves),
     )
 
 

@@ -151,7 +151,9 @@ def published_reply(published: Published) -> Reply:
     """A game that was just published."""
     head = f"**{escape(published.title)}** is published, version {published.version}."
     after = () if published.is_played else (f"Play it: /campaign create ruleset:{escape(published.title)}",)
-    text = "\n".join([head, *_shown(published.touched), *after])
+    moved = published.moved
+    alone = f"Changed in {escape(', '.join(moved))}. /undo takes it back in one campaign alone."
+    text = "\n".join([head, *_shown(published.touched), *([alone] if len(moved) > 1 else ()), *after])
     return Reply(text=text, accent=Accent.SUCCESS, is_private=True)
 
 

@@ -255,7 +255,8 @@ class Desk:
         place = inner
         for word in words[1:]:
             assert isinstance(command, app_commands.Group)
-            command = command.get_command(word)
+            own = self.bot.own_command.get_command(words[0]) if self.bot.own_command else None
+            command = command.get_command(word) or own  # a page of /odds is an own game's
             assert command is not None, f"there is no {word} in {words}"
             kind = 2 if isinstance(command, app_commands.Group) else 1
             place["options"] = [{"name": word, "type": kind, "options": []}]

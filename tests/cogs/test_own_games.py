@@ -418,7 +418,15 @@ class TestWhoMay:
         found = server_definitions(play.desk.bot, ["own/salt"])
 
         assert [one["name"] for one in found] == ["odds", "salt"]
+        assert [one["name"] for one in found[0]["options"]][-1] == "salt"
         assert server_definitions(play.desk.bot, []) == []
+
+    async def test_has_its_page_of_odds(self, play: Play) -> None:
+        under_its_name = await does(play, play.alice, "/salt odds", what="Brave the weather")
+        under_odds = await does(play, play.alice, "/odds salt", what="Brave the weather")
+
+        assert "Hit" in under_odds.text
+        assert under_odds.text == under_its_name.text
 
     async def test_a_player_sets_nothing_and_calls_no_event(self, play: Play) -> None:
         for line, options in (
@@ -536,6 +544,18 @@ class TestANewVersion:
         assert await numbers(play, INES) == before
         sheet = await play.types(play.alice, "/character sheet")
         assert "Bold 0 · Calm 1 · Keen −1 · Odd 2" in sheet.text
+
+    async def test_is_undone_in_one_campaign_alone_and_says_so(self, play: Play) -> None:
+        await does(play, play.gwen, "/campaign create", ruleset="salt", name="Far away")
+        shown = await imports(play, second_version())
+        published = await play.presses(play.gwen, "Publish")
+        await play.types(play.gwen, "/undo")
+        campaigns = await play.table.store.read(lambda reader: reader.campaigns(play.gwen.server))
+        by_name = {one.name: one.settings["own_game"] for one in campaigns}
+
+        assert f"The Long Night: {INES}, Odd: 2 → 1" in read(shown)
+        assert "/undo takes it back in one campaign alone." in published.text
+        assert by_name["The Long Night"] != by_name["Far away"]
 
     async def test_a_number_returns_with_its_name(self, play: Play) -> None:
         await play.types(play.alice, "/salt roll", "d6:6 d6:5", what="Brave the weather")

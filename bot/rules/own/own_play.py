@@ -468,7 +468,7 @@ def thrown_again(
         fallen[button.add] = counted(pools[button.add], more)
     if button.step is not None:
         name, steps = button.step
-        pools[name] = replace(pools[name], sides=_next_die(pools[name].sides, steps))
+        pools[name] = replace(pools[name], sides=next_die(pools[name].sides, steps))
         fallen[name] = thrown(pools[name], dice)
     return pools, fallen
 
@@ -495,7 +495,8 @@ def _larger(pool: ReadyGroup, keeping: Keeping) -> ReadyGroup:
     return replace(pool, count=pool.count + 1, first=first, end=end)
 
 
-def _next_die(sides: int, steps: int) -> int:
+def next_die(sides: int, steps: int) -> int:
+    """The sides of a die some steps up or down."""
     at = DIE_STEPS.index(max((one for one in DIE_STEPS if one <= sides), default=DIE_STEPS[0]))
     return DIE_STEPS[max(0, min(at + steps, len(DIE_STEPS) - 1))]
 

@@ -21,7 +21,7 @@ from bot.rules.own.check_odds import NO_TIER, chances
 from bot.rules.own.dice_groups import GroupSource, ReadingKind, ShownFace
 from bot.rules.own.expressions import Amount, Expression, Name, NoAmount, amount_of, names_in, summands
 from bot.rules.own.game_parts import VALUE, AfterRoll, Linked, OwnCheck, OwnGame, OwnMove, QuestionKind
-from bot.rules.own.own_play import Answers, Attempting, OwnRoll, play, press, thrown_again, tier_of
+from bot.rules.own.own_play import Answers, Attempting, OwnRoll, next_die, play, press, thrown_again, tier_of
 from bot.rules.own.reading_odds import TooMuchToCount
 
 MOST_TRIED = 500  # ways in which the dice of a button are gone through for what it is worth
@@ -352,8 +352,11 @@ def _tries(lying: OwnRoll, button: AfterRoll) -> list[tuple[tuple[int, ...], Fra
         if pool.source is GroupSource.CARDS or pool.has_aces:
             return None
         sides.append((1, pool.sides))
-    if button.step is not None:
-        return None
+    if button.step is not None:  # all dice of the group are rolled as the next die
+        pool = lying.pools[button.step[0]]
+        if pool.source is not GroupSource.DICE or pool.has_aces:
+            return None
+        sides.append((pool.count, next_die(pool.sides, button.step[1])))
     found: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     for number, each in sides:
         if len(found) * comb(number + each - 1, number) > MOST_TRIED:

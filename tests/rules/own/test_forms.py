@@ -25,7 +25,7 @@ from bot.rules.own.game_forms import (
 )
 from bot.rules.own.game_lists import ListPart, beside_of, lines_of_part, with_lines
 from bot.rules.own.game_report import checked_game
-from bot.rules.own.game_text import NotByForm, as_copy, rewritten, values_of, with_header
+from bot.rules.own.game_text import NotByForm, as_copy, rewritten, table_of, values_of, with_header
 from tests.readme import ROOT
 from tests.rules.own.games import HEAD
 from tests.rules.own.test_own_ruleset import WIDE
@@ -206,7 +206,7 @@ class TestLists:
         }
         items = {"torch": torch, "axe": {"label": "Axe", "value": 2}}
         assert values["lists"] == {"gear": {"label": "Gear", "slots": "bold + 2", "items": items}}
-        assert values["create"]["playbooks"] == {
+        assert table_of(values["create"])["playbooks"] == {
             "scout": {
                 "label": "Scout",
                 "text": "Looks ahead.",
