@@ -20,7 +20,7 @@ from tests.bench.acts import (
     press_in,
     sheet_of,
 )
-from tests.bench.played_games import FIGHTERS, GAMES, MAID, RPJ, SWIM
+from tests.bench.played_games import FIGHTERS, GAMES, MAID, OWN, RPJ, SWARM, SWIM
 from tests.bench.processes import OURS, patient_discord, running, script
 from tests.bench.report import Row, microseconds, ratio_of
 
@@ -75,6 +75,8 @@ def _rows(batches: Mapping[str, list[Batch]]) -> list[Row]:
         _ratio(f"CPU of a check ÷ bare: {game.title}", cpu, check_of(game), LINE, CHECK_GOALS.get(game, 1.75))
         for game in GAMES
     ]
+    own = f"CPU of a check ÷ {SWARM.title}: {OWN.title}, a game of one's own"
+    rows.append(_ratio(own, cpu, check_of(OWN), check_of(SWARM), 1.3))
     rows.append(_ratio("the same with an embed and two buttons: bare", cpu, CARD, LINE, None))
     rows += [
         _ratio(f"CPU of a check ÷ hand-written: {game.title}", cpu, check_of(game), HAND, 1.0)

@@ -24,6 +24,7 @@ class MeasuredGame:
         title: Its title.
         line: The check, as people type it.
         hears: What every answer to it contains.
+        first: What the GM types before there is a campaign.
         before: What the GM types before there are characters.
         after: What the GM types after that.
         between: What the GM types before each batch of checks.
@@ -32,6 +33,7 @@ class MeasuredGame:
     title: str
     line: str
     hears: str
+    first: str = ""
     before: str = ""
     after: str = ""
     between: str = ""
@@ -56,12 +58,21 @@ RPJ = MeasuredGame(
     "checks Archery",
     before="/campaign settings setting:module value:fantasy",
 )
-GAMES = (MAID, SWARM, COMPARE, SWIM, RPJ)
+# A game of one's own, a file of which comes with the bot.
+OWN = MeasuredGame(
+    "Salt and Signal",
+    "/salt roll what:Brave the weather",
+    "rolls Brave the weather",
+    first="/game import example:Salt and Signal",
+)
+GAMES = (MAID, SWARM, COMPARE, SWIM, RPJ, OWN)
 
 
 async def open_game(discord: LocalDiscord, game: MeasuredGame) -> Party:
     """Have two players play ready-made characters of a game, in a running session in a server of its own."""
     party = gather(discord, game.title)
+    if game.first:
+        await party.gwen.types(game.first)
     await party.gwen.types(f"/campaign create ruleset:{game.title} name:Bench", hears="Bench")
     if game.before:
         await party.gwen.types(game.before)
