@@ -28,7 +28,7 @@ from bot.rules.kernel.outcome import shown_number
 from bot.rules.own.expressions import DiceSum, amount_of
 from bot.rules.own.own_acts import check_acts
 from bot.rules.own.own_play import answer, known_of
-from bot.rules.own.own_rolls import CheckInputs, FallenAgain, OwnRules, RecordedDice, played, roll_check
+from bot.rules.own.own_rolls import CheckInputs, OwnRules, RecordedDice, roll_check
 from bot.rules.own.own_sheet import (
     OwnCharacter,
     OwnScene,
@@ -158,9 +158,8 @@ class OwnFights:
                 numbers=numbers,
                 theirs=0 if check.is_opposed else None,
             )
-            roll = roll_check(self.rules, inputs, dice)
-            rolled, _ = played(self.rules, inputs, FallenAgain(roll))
-            return floor(rolled.amounts.get("value", roll.sum)), (roll.by(character),)
+            checked, rolled = roll_check(self.rules, inputs, dice)
+            return floor(rolled.amounts.get("value", checked.sum)), (checked.by(character),)
         roll = self._throw(OrderInputs(numbers=numbers), dice)
         return roll.sum, (roll.by(character),) if roll.dice else ()
 

@@ -23,7 +23,7 @@ from bot.rules.own.dice_groups import (
     thrown_die,
     total_of,
 )
-from bot.rules.own.expressions import Amount, DiceSum, Expression, NoAmount, amount_of
+from bot.rules.own.expressions import Amount, DiceSum, Expression, NoAmount, Number, amount_of
 from bot.rules.own.game_parts import (
     DIE_STEPS,
     THEIRS,
@@ -128,6 +128,8 @@ def within_span(
 def high_of(game: OwnGame, name: str, known: Mapping[str, Amount | NoAmount]) -> int | None:
     """The highest number that a part can be; None where there is no end."""
     high = game.span(name).high
+    if isinstance(high, Number):
+        return high.value
     return None if high is None else floor(amount_of(high, known))
 
 

@@ -39,13 +39,11 @@ from bot.rules.own.own_play import (
 from bot.rules.own.own_rolls import (
     CheckInputs,
     EarlierThrow,
-    FallenAgain,
     OwnRules,
     RecordedDice,
     attempt,
     effect_rolls,
     has_character_question,
-    played,
     readings_words,
     roll_check,
     worth,
@@ -338,8 +336,7 @@ def their_roll(
     inputs = CheckInputs(
         check=check.key, answers=dict(answers.numbers), names=dict(answers.names), numbers=numbers, theirs=0
     )
-    roll = roll_check(rules, inputs, dice)
-    rolled, _ = played(rules, inputs, FallenAgain(roll))
+    roll, rolled = roll_check(rules, inputs, dice)
     return replace(roll, odds=None, outcome=None).by(target), int(rolled.amounts.get(VALUE, 0))
 
 
@@ -355,9 +352,8 @@ def _rolled(
 ) -> Outcome:
     """Roll by inputs, and do what comes of it."""
     game = rules.game
-    recorded = RecordedDice(dice)
-    roll = roll_check(rules, inputs, recorded).by(scene.actor)
-    rolled, _ = played(rules, inputs, FallenAgain(roll))
+    roll, rolled = roll_check(rules, inputs, dice)
+    roll = roll.by(scene.actor)
     everybody = {"": scene.actor, **owners}
     paid_scene = _with(rules, scene, everybody, entry, inputs.now, rolled.before)
     after = _with(rules, paid_scene, everybody, entry, rolled.before, rolled.after)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations_with_replacement
 from math import comb, floor
+from weakref import WeakKeyDictionary
 
 from pydantic import Field
 
@@ -173,26 +174,27 @@ def _next(
     return press(roller, replace(lying, before=now), label, dice)
 
 
-def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> Roll:
-    """Roll a check as the table tells it."""
+def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> tuple[Roll, OwnRoll]:
+    """Roll a check: as the table tells it, and what the engine makes of it."""
     recorded = RecordedDice(dice)
     rolled, lying = played(rules, inputs, recorded)
     thrown, kept = _as_dice(rolled, lying, recorded.fallen)
     terms, total = _arithmetic(rules.game, inputs, rolled)
     if total is None:
         thrown, kept = tuple(map(_by_itself, thrown)), tuple(map(_by_itself, kept))
-    return Roll(
+    roll = Roll(
         rule=rules.rule,
         inputs=inputs,
         dice=thrown,
         earlier=kept,
         terms=terms,
         total=total,
-        verdict=Verdict(family_of(rules.game, rolled.check, rolled.tier), rolled.name),
+        verdict=Verdict(families_of(rules.game, rolled.check)[rolled.tier], rolled.name),
         odds=check_odds(rules, inputs),
         outcome=tier_words(rolled.check)[rolled.tier],
         purpose=PURPOSE,
     )
+    return roll, rolled
 
 
 _PIPS = "⚀⚁⚂⚃⚄⚅"
@@ -209,7 +211,7 @@ def check_rule(rules: OwnRules) -> RollRule[CheckInputs]:
 
     def resolve(inputs: CheckInputs, dice: Dice) -> Roll:
         try:
-            return roll_check(rules, inputs, dice)
+            return roll_check(rules, inputs, dice)[0]
         except (NoAmount, TooMuchToCount, LookupError) as error:
             raise UserError(f"This can't be rolled: {error}.") from None
 
@@ -228,8 +230,18 @@ _BETWEEN = ("cost", "mixed", "partial", "but", "complication", "weak")
 _BAD = ("fail", "miss", "fumble", "trouble", "bad", "lose", "no")
 
 
-def family_of(game: OwnGame, check: OwnCheck, at: int) -> Family:
-    """How good a tier is: as the file says; else by a word in its name, or by its place."""
+_families: WeakKeyDictionary[OwnCheck, tuple[Family, ...]] = WeakKeyDictionary()  # known already
+
+
+def families_of(game: OwnGame, check: OwnCheck) -> tuple[Family, ...]:
+    """How good each tier is: as the file says; else by a word in its name, or by its place."""
+    found = _families.get(check)
+    if found is None:
+        found = _families[check] = tuple(_family_of(game, check, at) for at in range(len(check.tiers)))
+    return found
+
+
+def _family_of(game: OwnGame, check: OwnCheck, at: int) -> Family:
     said = game.file.checks[check.key].tiers[at].counts
     if said is not None:
         return Family(said)
@@ -246,13 +258,14 @@ def family_of(game: OwnGame, check: OwnCheck, at: int) -> Family:
 
 def ranked(game: OwnGame, check: OwnCheck) -> list[int]:
     """The places of the tiers, the worst first; of equally good ones the later one is worse."""
-    return sorted(range(len(check.tiers)), key=lambda at: (_RANKS[family_of(game, check, at)], -at))
+    families = families_of(game, check)
+    return sorted(range(len(families)), key=lambda at: (_RANKS[families[at]], -at))
 
 
 def _needed(game: OwnGame, check: OwnCheck) -> str | None:
     """The first tier that is no failure; None where there is no failure, or nothing else."""
-    families = {at: family_of(game, check, at) for at in ranked(game, check)}
-    enough = [at for at, family in families.items() if family is not Family.FAILURE]
+    families = families_of(game, check)
+    enough = [at for at in ranked(game, check) if families[at] is not Family.FAILURE]
     return tier_words(check)[enough[0]] if enough and len(enough) < len(families) else None
 
 

@@ -102,6 +102,8 @@ def with_numbers(
         before: The numbers before they changed.
         after: The numbers.
     """
+    if after == before:
+        return scene
     clocks = clocks_of(game, scene)
     moved = {name: after[name] for name in clocks if after.get(name, 0) != before.get(name, 0)}
     if moved:
