@@ -586,6 +586,28 @@ class TestTheDocs:
             assert edited.refused == ()
             assert edited.text != MOVES
 
+    def test_every_line_of_the_lists_behind_the_menu_is_understood(self) -> None:
+        text = begun("moves", "The Night Train", "train")
+        items, people = SHOWN["Gear and abilities"], SHOWN["Fights and foes"]
+        for part, lines, beside in (
+            (ListPart.STATS, ["Bold -1..3", "Sly -1..3", "Wise -1..3"], "2, 1, 0"),
+            (ListPart.COUNTERS, ["Hope 2/3"], None),
+            (ListPart.CLOCKS, ["The engine 6"], None),
+            (ListPart.ITEMS, items, None),
+            (ListPart.ENTRIES, SHOWN["What players name"], None),
+            (ListPart.FOES, people[:1], "\n".join((people[1], *people[-2:]))),
+        ):
+            edited = with_lines(text, part, "\n".join(lines), beside=beside)
+            assert edited.refused == ()
+            text = edited.text
+        text = with_move(text, "", MoveForm("Look closely", "move", "wise")).text
+        for part, row in ((ListPart.PLAYBOOKS, "Playbooks"), (ListPart.HEROES, "Ready-made heroes")):
+            edited = with_lines(text, part, "\n".join(SHOWN[row]))
+            assert edited.refused == ()
+            text = edited.text
+
+        assert problems(text) == []
+
     def test_every_line_of_a_roll_and_of_new_characters_is_understood(self) -> None:
         texts = ["\n".join(SHOWN[row]) for row in ("Questions", "Dice, what they say", "Results", "Buttons")]
         rolled = with_roll(MOVES, "", RollForm("R", *texts))
