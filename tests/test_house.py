@@ -78,12 +78,12 @@ class TestNames:
 
 
 # Features that a plain check has nothing to do with.
-ELSEWHERE = ("table/play/countdown", "shared_prompts", "gathering", "dice_emojis", "missed_results")
+ELSEWHERE = ("table/play/countdown", "shared_prompts", "gathering", "missed_results")
 
 
 async def test_a_check_goes_a_short_way(tmp_path: Path) -> None:
     way = await way_of_a_check(tmp_path)
 
-    assert len(way.files) <= 60
-    assert way.calls <= 580
+    assert len(way.files) <= 64  # with the bot's emojis, once they are uploaded
+    assert way.calls <= 600
     assert not [path for path in way.files if any(name in path for name in ELSEWHERE)]
