@@ -37,10 +37,11 @@ SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 MOST_TURNS = 8
 QUIET_SECONDS, LONGEST_SECONDS = 0.6, 8.0  # nothing has changed for so long; but no longer than that
 COLUMNS, SHEET_HEIGHT, GAP = 4, 1500, 12
+FIGHT, ATTACK = "Compare Roll: a fight", "She shoots"  # README's
 ONLY = (
     "(ids) => document.querySelectorAll('article').forEach((e) => (e.hidden = !ids.includes(e.dataset.id)))"
 )
-DRAWN = "() => [...document.images].every((image) => image.complete)"
+DRAWN = "() => [...document.images].every((image) => image.complete || image.loading === 'lazy')"
 
 # A scene is a name and steps, a line each as in a transcript: "Alice: /roll expression:2d6" types,
 # "Alice: [Lucky Break" presses, "Alice: <Menu> one; two" chooses, "Alice: = Field: value" fills a form, by
@@ -472,7 +473,7 @@ class Studio:
         for _ in range(MOST_TURNS):
             await self._settle()
             texts = [read(one) for one in boards(self.table, self.party)]
-            if any(f"▶ **{name}**" in text or f"{name} is acting" in text for text in texts):
+            if any(f"{name} acts" in text or f"▶ **{name}**" in text for text in texts):
                 return
             await gm.types("/encounter next")
         raise LookupError(f"{name} does not act{gm.transcript.end}")
@@ -569,14 +570,13 @@ async def take_readmes() -> None:
 
 
 async def take_playground(browser: Browser, address: str) -> None:
-    """Play on the desktop and open the same table on a phone."""
+    """Play the first scene on the desktop, and a fight on a phone as far as its first attack."""
     desktop = await browser.new_page(
         viewport={"width": 1180, "height": 760}, color_scheme="light", reduced_motion="reduce"
     )
     await desktop.goto(address)
     await until_offered(desktop, "session end")
-    for number in range(await desktop.locator(".step").count()):
-        await desktop.locator(".step.next").and_(desktop.locator(".step").nth(number)).click()
+    await play_scene(desktop)
     await desktop.get_by_text("The scene is over.").wait_for()
     await desktop.get_by_text("Download recap").wait_for()
     await desktop.screenshot(path=DOCS / "playground.png")
@@ -587,8 +587,22 @@ async def take_playground(browser: Browser, address: str) -> None:
         reduced_motion="reduce",
     )
     await phone.goto(address)
-    await phone.locator(".message").last.wait_for()
+    await phone.get_by_label("Which scene").select_option(FIGHT)
+    await play_scene(phone, until=ATTACK)
+    await phone.get_by_role("radio", name="Alice").click()
+    await phone.get_by_role("button", name="Try this").click()
+    await phone.wait_for_function(DRAWN)
     await phone.screenshot(path=DOCS / "playground-phone.png")
+
+
+async def play_scene(page: Page, until: str = "") -> None:
+    """Click through the chosen scene, as far as a step with this caption."""
+    for number in range(await page.locator(".step").count()):
+        step = page.locator(".step").nth(number)
+        await step.and_(page.locator(".step.next")).click()
+        await page.locator(".step.done").nth(number).wait_for()
+        if until and until in await step.inner_text():
+            return
 
 
 async def until_offered(page: Page, command: str) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+from typing import Literal
+
 import pytest
 from playwright.async_api import FilePayload, WebSocketRoute, expect
 
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.playground.running import Playground
 from tests.playground.scripted_bot import COMMANDS
 
@@ -336,7 +339,7 @@ class TestAPhone:
 
         small = await alice.page.evaluate(
             "[...document.querySelectorAll('button, select, textarea')].filter((e) => e.checkVisibility())"
-            ".filter((e) => e.offsetHeight < 40 || e.offsetWidth < 40).map((e) => e.className)"
+            ".filter((e) => e.offsetHeight < 44 || e.offsetWidth < 44).map((e) => e.className || e.id)"
         )
 
         assert small == []
@@ -355,3 +358,56 @@ class TestAPhone:
 
         await expect(side).to_be_hidden()
         await expect(alice.page.locator("#channel-name")).to_have_text("talk")
+
+
+SHOWN = ("markdown", "embed", "check failed", "selects", "board", "hostile")
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+FAULTS = """async () => (await axe.run()).violations.flatMap(
+  (fault) => fault.nodes.map((node) => `${fault.id}: ${node.target} ${node.any.map((one) => one.message)}`))"""
+HIDDEN_FOCUS = """() => [...document.querySelectorAll('button, a[href], input, select, textarea, [tabindex="0"]')]
+  .filter((e) => e.checkVisibility() && !e.disabled)
+  .filter((e) => {
+    e.focus({ focusVisible: true });
+    const style = getComputedStyle(e), around = getComputedStyle(e.closest('#composer') ?? e);
+    return style.outlineStyle === 'none' && around.borderColor === getComputedStyle(document.body).borderColor;
+  }).map((e) => e.className || e.id)"""
+
+
+class TestAccess:
+    @pytest.mark.parametrize("scheme", ["dark", "light"])
+    @pytest.mark.parametrize("size", [DESKTOP, PHONE])
+    async def test_axe_finds_no_fault_in_messages_forms_and_the_drawer(
+        self, visit: Open, size: tuple[int, int], scheme: Literal["dark", "light"]
+    ) -> None:
+        alice = await visit(size)
+        await alice.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        await alice.page.evaluate(AXE)
+        for what in SHOWN:
+            await alice.send(f"/show what:{what}")
+        await expect(alice.page.locator(".message")).to_have_count(len(SHOWN))
+
+        found = await alice.page.evaluate(FAULTS)
+        await alice.send("/note")
+        await alice.page.keyboard.press("Enter")
+        await alice.page.get_by_role("dialog", name="A note").wait_for()
+        found += await alice.page.evaluate(FAULTS)
+        await alice.page.keyboard.press("Escape")
+        if size == PHONE:
+            await alice.page.get_by_role("button", name="Servers and channels").click()
+            await expect(alice.page.locator("#side")).to_be_visible()
+            found += await alice.page.evaluate(FAULTS)
+
+        assert found == []
+
+    async def test_the_focus_is_always_seen(self, visit: Open) -> None:
+        alice = await visit()
+        await alice.send("/show what:board")
+        await alice.shows("Countdowns")
+
+        assert await alice.page.evaluate(HIDDEN_FOCUS) == []
+
+    async def test_a_new_message_is_announced(self, visit: Open, running: Playground) -> None:
+        alice = await visit()
+        running.cast.people[2].say("The bridge is out.")
+
+        await expect(alice.page.locator("#announcer")).to_contain_text("Bob: The bridge is out.")

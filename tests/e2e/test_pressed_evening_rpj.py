@@ -136,7 +136,7 @@ async def turns_to(fighting: Fighting, party: Party, players: Pressers, name: st
     for _ in range(8):
         await settles(fighting, party.gwen, players)
         board = await fighting.board()
-        if f"{name} is acting" in read(board).splitlines()[0]:
+        if f"{name} acts" in read(board).splitlines()[0]:
             return
         await fighting.press(board, "End the turn", party.gwen)
 

@@ -108,7 +108,7 @@ class Fighting:
             asked = await self.asked(board)
             await self.press(board, asked, self.actor_of(asked))
             return text
-        on = text.splitlines()[0].removeprefix("### ").removesuffix(" is acting")
+        on = text.splitlines()[0].removeprefix("### ").removesuffix(" acts")
         actor = self._players.get(on, self._party.gwen)
         near = [f"join {name}" for name in self._players]
         menus = (
@@ -246,7 +246,7 @@ async def drawn(table: Room) -> Party:
 async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     party = await drawn(table)
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "Juno is acting")
+    await board_says(table, party, "Juno acts")
     sights = await alice.types("/rpj-fire targets", hears=["Drone 1 at 2", "you need 2+"])
     assert sights.ephemeral
     await alice.types("/rpj-fire hint", hears=["In cover", "Suppress Drone ×2 · Pistol"])
@@ -255,7 +255,7 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
         "/rpj-fire suppress target:Drone weapon:Pistol",
         hears=["suppresses the group of Drone 1", "Drone 2", "loaded 1/3"],
     )
-    await board_says(table, party, "Juno is acting")
+    await board_says(table, party, "Juno acts")
     await alice.chooses("Fire …", "Reload Pistol: loaded 1 → 3 (1 action)", hears="reloads")
     await table.restart()
     await alice.types("/encounter status", hears=["behind car +3", "loaded 3/3"])

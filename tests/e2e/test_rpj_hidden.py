@@ -59,7 +59,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     assert all(one.ephemeral for one in done)
     assert "Sniper" in await gwen.is_offered("/rpj-fight place", "who")
     await knows_nothing(alice, bob, carol)
-    await board_says(table, party, "Juno is acting", lacks="bush")
+    await board_says(table, party, "Juno acts", lacks="bush")
 
     hidden = await alice.types(
         "/rpj-fight attack target:Sniper", hears="There is nobody called Sniper in this fight."
@@ -82,7 +82,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     await table.restart()
     await gwen.types("/gm encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
     await board_says(
-        table, party, "Juno is acting", "Sniper", "behind bush +2", "bush in Yard, +2 against shots"
+        table, party, "Juno acts", "Sniper", "behind bush +2", "bush in Yard, +2 against shots"
     )
     shown = await carol.types("/encounter status", hears=["Sniper", "Yard"])
     assert "Archer" not in shown.text
@@ -137,7 +137,7 @@ async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(room:
     await gwen.presses("Details", hears="Sniper comes out of hiding in Gate and acts now.")
 
     assert not attack.ephemeral
-    await board_says(room, party, "Juno is acting", "▶ **Sniper**", lacks="Archer")
+    await board_says(room, party, "Juno acts", "▶ **Sniper**", lacks="Archer")
     await carol.types("/encounter status", hears=["▶ **Juno**", "▶ **Sniper**"])
     assert is_whole(room.database)
 
@@ -178,6 +178,6 @@ async def test_f_opt_16_damage_to_a_known_npc_hidden_in_the_fight_stays_secret(r
     assert (hurt.ephemeral, taken.ephemeral) == (True, True)
     read_log = await carol.types("/log", hears="Guard")
     assert "does" not in read_log.text
-    await board_says(room, party, "Juno is acting", lacks="Guard")
+    await board_says(room, party, "Juno acts", lacks="Guard")
     for one in (alice, bob):
         assert "Guard" not in await one.is_offered("/rpj-fight attack", "target")

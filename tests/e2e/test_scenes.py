@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.playground.audience import gather
-from bot.playground.discord import Answer, Channel, Member
+from bot.playground.discord import Answer, Channel, Member, button_labels
 from bot.playground.discord.hands import Hands
+from bot.playground.discord.payloads import Payload
 from bot.playground.shipped_scenes import Scene, Step, shipped_scenes
 from tests.e2e.table import Table
 
+MOST_LOOKED_AT = 4  # messages, as on the page
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -26,8 +28,18 @@ async def play(step: Step, person: Member, channel: Channel) -> Answer:
     answer = await person.send_command(step.command, picked, channel=channel)
     assert answer.failed is None
     for label in step.press:
-        answer = await person.press(answer, label)
+        answer = await person.press(await newest(person, channel, label), label)
     return answer
+
+
+async def newest(person: Member, channel: Channel, label: str) -> Payload:
+    """The newest message with a button, once there is one, as the page finds it."""
+
+    def found() -> list[Payload]:
+        return [one for one in person.sees(channel)[-MOST_LOOKED_AT:] if label in button_labels(one)]
+
+    await person.discord.until(lambda: bool(found()))
+    return found()[-1]
 
 
 async def fresh(step: Step, person: Member, channel: Channel) -> Step:

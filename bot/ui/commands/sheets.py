@@ -309,7 +309,7 @@ def _outcomes(trial: Trial) -> str:
     if trial.odds is None or trial.chance is not None:
         return ""
     possible = [(name, chance) for name, chance in trial.odds.chances if chance.ways]
-    return " · ".join(f"{name} {percent(chance)}" for name, chance in possible) if len(possible) > 1 else ""
+    return " · ".join(f"{name}: {percent(chance)}" for name, chance in possible) if len(possible) > 1 else ""
 
 
 def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:

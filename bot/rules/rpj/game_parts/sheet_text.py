@@ -32,6 +32,7 @@ from bot.rules.rpj.conditions import condition_lines
 from bot.rules.rpj.gear.money import purse_lines
 from bot.rules.rpj.magic.ability_users import ability_lines, ability_skills
 from bot.rules.rpj.magic.preparing import slot_lines
+from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.basics import Category, RpjAttribute, grade, power_word
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth, actions_of
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
@@ -225,7 +226,8 @@ def health_of(character: Character, settings: RpjSettings) -> CharacterHealth:
 
 def _layer(layer: Layer) -> Gauge:
     left = sum(not save.is_lost for save in layer.saves)
-    return Gauge.of(f"{layer.name} saves", left, len(layer.saves))
+    title = f"{layer.name} saves" if layer.kind is LayerKind.BASE else layer.name
+    return Gauge.of(title, left, len(layer.saves))
 
 
 def pack_sections(character: Character, settings: RpjSettings) -> tuple[Section, ...]:

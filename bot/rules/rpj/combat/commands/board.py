@@ -192,7 +192,7 @@ def _on(stage: Stage) -> str:
         return GATHERING
     if stage.fight.turn == MOOKS:
         return "Mooks' turn"
-    return f"{stage.fight.fighter(stage.fight.turn).name} is acting"
+    return f"{stage.fight.fighter(stage.fight.turn).name} acts"
 
 
 def _lines(stage: Stage) -> Iterator[FighterLine]:

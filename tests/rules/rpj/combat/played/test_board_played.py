@@ -112,7 +112,7 @@ class TestLines:
         board = view(table.scene)
 
         assert board is not None
-        assert board.on == "Ug is acting"
+        assert board.on == "Ug acts"
         assert [(line.name, line.is_on, line.has_acted) for line in board.lines] == [
             ("Laeniel", False, True),
             ("Ug", True, False),

@@ -197,7 +197,7 @@ class TestTurnsPlayed:
 
         assert table.refused("Ug", "fight.move", region="2").what == "It isn't Ug's turn."
         assert board(table).lines[0].is_on
-        assert board(table).on == "Laeniel is acting"
+        assert board(table).on == "Laeniel acts"
 
     @pytest.mark.rule("RPJ-GCS-03", "RPJ-GCS-08")
     def test_a_round_takes_a_minute(self) -> None:
