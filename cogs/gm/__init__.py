@@ -16,7 +16,7 @@ from bot.table.gm.gm import ClockView, PurgePreview
 from bot.table.journal import journal, log, suggest
 from bot.table.requests import requested_checks as checks
 from bot.ui.commands.asking import call_for
-from bot.ui.commands.at_desk import STRIP, on_strip
+from bot.ui.commands.at_desk import on_strip
 from bot.ui.commands.options import names
 from bot.ui.commands.play import (
     complete_character,
@@ -33,7 +33,7 @@ from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, press_id
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.links import DESK, FOES, LISTS, SECRETS
+from bot.ui.replies.links import DESK, FOES, LISTS, SECRETS, STRIP
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.text.reply import Accent, Button, Look, Reply
 from bot.ui.text.text import escape, shorten

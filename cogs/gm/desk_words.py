@@ -117,7 +117,7 @@ def _acts(desk: Desk, home: int) -> Iterator[Block]:
 
 
 def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) -> Reply:
-    """What is needed once an evening: what to watch, where a desk stands, and the end of the session.
+    """What is needed once an evening: what to watch, and where a desk stands.
 
     Args:
         home: The channel that it leads.
@@ -150,8 +150,6 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
         buttons.insert(0, Button(id=desk_id("away", home), label="Take away"))
     if desk.fights:
         buttons.insert(0, Button(id=desk_id("peace", home), label="End fight"))
-    if desk.session is not None:
-        buttons.insert(0, Button(id=desk_id("end", home), label="End session"))
     if home == HERE:
         buttons.insert(0, all_dice_button())
     yield from rows_of(buttons)

@@ -175,7 +175,6 @@ async def plots(desk: DeskGm) -> None:
 
 async def ends_evening(desk: DeskGm, gm: Actor, *awards: str) -> None:
     """End the session, two presses away from the desk, with awards of so much by how they are called."""
-    await desk.presses("More …", hears="[End session]")
     await desk.presses("End session", hears="**Ending session 1**")
     for award in awards:
         await gm.presses(award, hears=f"awards {award[0]}")

@@ -56,7 +56,6 @@ async def test_time_rest_award_and_the_session_are_led_from_the_desk(party: Part
     await gwen.writes({"resource": "Blitz Points", "amount": "1", "who": [ALICES]}, hears="Blitz Points")
     await gwen.presses("Rest …")
     await gwen.writes({"hours": "8", "when": "Rest at once"}, hears="rest")
-    await gwen.presses("More …", hears="[End session]")
     await gwen.presses("End session", hears="**Ending session 1**")
     await gwen.presses("End the session", hears="**Session 1 ended**")
 
@@ -347,7 +346,6 @@ async def test_sessions_are_planned_looked_up_and_ended_from_a_desk_in_another_c
     )
     await gwen.presses("All sessions", hears=["**The Manor** · 1 session", "[Desk]"])
     await gwen.presses("Desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="[End session]")
     await gwen.presses("End session", hears="**Ending session 1**")
     await gwen.presses("End the session", hears="Session 1 has ended.")
 

@@ -1,6 +1,6 @@
 """The GM's desk: how the party stands, who has to answer what, countdowns and the last acts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -78,6 +78,7 @@ class Desk:
     watched: tuple[str, ...] = ()  # what the GM chose to see of each character
     watchable: tuple[str, ...] = ()  # what can be chosen for that
     fights: tuple[int, ...] = ()  # the channels with a fight
+    people: tuple[Choice, ...] = ()  # whom the GM can do something to at once; see `Strip`
     npcs: tuple[Choice, ...] = ()  # the NPCs, to open their sheets
     hidden: tuple[Choice, ...] = ()  # NPCs and countdowns that can be revealed, each by its kind and id
     fighters: tuple[str, ...] = ()  # the names of everybody whom a fight can begin with
@@ -100,6 +101,9 @@ def desk_from(reader: Reader, access: Access) -> Desk:
     watched = watched_in(campaign)
     row = reader.board(campaign.server, campaign.id, f"{DESK}/{access.request.channel}")
     party = _party(access, known)
+    fights = fights_of(reader, access)
+    bodies = (reader.document(campaign.server, campaign.id, encounter_key(one)) for one in fights)
+    fighting = {id_ for body in bodies for id_ in _ids_in(body or {})}
     running_counts = tuple(
         view(reader, one, is_gm=True) for one in beside(reader.countdowns(campaign.server, campaign.id))
     )
@@ -114,7 +118,8 @@ def desk_from(reader: Reader, access: Access) -> Desk:
         acts=tuple(_acts(reader, access)),
         watched=watched,
         watchable=_watchable(party),
-        fights=fights_of(reader, access),
+        fights=fights,
+        people=_foes_first(known, fighting),
         npcs=tuple(_npc(one) for one in known if one.owner is None),
         hidden=tuple(_hidden(known, running_counts)),
         fighters=tuple(
@@ -164,16 +169,19 @@ def strip(at: ReadTurn) -> Strip:
     """Return whom a GM can do something to from wherever they are."""
     known = at.reader.characters(at.server, at.campaign.id)
     body = at.reader.document(at.server, at.campaign.id, encounter_key(at.request.channel))
-    fighting = _ids_in(body or {})
+    return Strip(people=_foes_first(known, _ids_in(body or {})), is_fighting=body is not None)
+
+
+def _foes_first(known: Sequence[CharacterRecord], fighting: Collection[int]) -> tuple[Choice, ...]:
+    """Characters to choose from, foes first, those in a fight before others."""
 
     def place(one: CharacterRecord) -> tuple[bool, bool, str]:
         return one.id not in fighting, one.owner is not None, one.name
 
-    people = (
+    return tuple(
         Choice(str(one.id), one.name, "in the fight" if one.id in fighting else "")
         for one in sorted(known, key=place)
     )
-    return Strip(people=tuple(people), is_fighting=body is not None)
 
 
 def _ids_in(fight: JsonObject) -> set[int]:

@@ -25,7 +25,7 @@ from bot.ui.input.asked import request_in, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
 from bot.ui.live.result_messages import post_result, tell
 from bot.ui.replies.gathering_replies import page_reply
-from bot.ui.replies.links import FOES, HERE, SHEET, desk_button, desk_id, key_of_name
+from bot.ui.replies.links import FOES, HERE, SHEET, STRIP, desk_button, desk_id, key_of_name, strip_menu
 from bot.ui.replies.result_replies import GMS
 from bot.ui.text.reply import IN_MENU, Block, Button, Divider, Look, Reply, Select, private_page, rows_of
 from bot.ui.text.text import escape, listed, plain
@@ -113,7 +113,6 @@ async def post_there(seat: AtDesk, channel: int, reply: Reply) -> int:
 
 # --- the strip -----------------------------------------------------------------------------------
 
-STRIP = "strip"  # the kind of press
 GROUPS = (ActGroup.DAMAGE, ActGroup.HEAL, ActGroup.CONDITION, ActGroup.GM)
 
 
@@ -122,13 +121,7 @@ async def with_strip(interaction: Interaction, page: Reply) -> Reply:
     table, request = table_and_request(interaction)
     found = await desk.strip(table, request)
     foes = await bestiary.page_or_none(table, request)
-    return private_page((*page.blocks, Divider(), *_people(found), *_foes(foes), _ends(found)))
-
-
-def _people(found: Strip) -> Iterator[Block]:
-    if found.people:
-        choices = tuple(Choice(one.value, plain(one.label, 100), one.note) for one in found.people[:IN_MENU])
-        yield Select(id=press_id(STRIP, "pick"), prompt="Damage, heal or change …", choices=choices)
+    return private_page((*page.blocks, Divider(), *strip_menu(found.people), *_foes(foes), _ends(found)))
 
 
 def _foes(foes: BestiaryPage | None) -> Iterator[Block]:
@@ -148,41 +141,44 @@ def _ends(found: Strip) -> tuple[Button, ...]:
 
 
 async def on_strip(interaction: Interaction, press: Press) -> None:
-    """Show somebody's strip, or deal the damage of one of its buttons."""
+    """Show somebody's strip, or deal the damage of one of its buttons.
+
+    The channel that it leads stands last in an id; in older ones nothing, which is the channel they are in.
+    """
     match press.argument(0):
         case "pick":
-            await change(interaction, await _strip_of(interaction, number_of(press.chosen())))
+            seat = AtDesk(interaction, press.number_or(1, HERE))
+            await turn_to(seat, _strip_of(seat, number_of(press.chosen())))
         case "hit":
-            await _hit(interaction, press)
+            await _hit(AtDesk(interaction, press.number_or(5, HERE)), press)
         case _:
             raise OutOfDate
 
 
-async def _hit(interaction: Interaction, press: Press) -> None:
-    table, request = table_and_request(interaction)
+async def _hit(seat: AtDesk, press: Press) -> None:
     who, now, key, value = press.number(1), press.number(2), press.argument(3), press.argument(4)
-    doing = controls.take(table, request, who, key, now, given=Given(value))
-    result = await in_time(interaction, doing)
-    await change(interaction, await _strip_of(interaction, who))
-    await tell(interaction, result)
+    doing = controls.take(seat.table, seat.request, who, key, now, given=Given(value))
+    result = await in_time(seat.interaction, doing)
+    await change(seat.interaction, await _strip_of(seat, who))
+    await tell_there(seat, result)
 
 
-async def _strip_of(interaction: Interaction, who: int) -> Reply:
-    table, request = table_and_request(interaction)
+async def _strip_of(seat: AtDesk, who: int) -> Reply:
+    table, request = seat.table, seat.request
     await desk.led_campaign(table, request)
-    home = await controls.open_controls(table, request, who)
+    of_them = await controls.open_controls(table, request, who)
     harm = await controls.open_group(table, request, who, ActGroup.DAMAGE)
-    return private_page(_of_one(home, harm))
+    return private_page(_of_one(of_them, harm, seat.home))
 
 
-def _of_one(home: Controls, harm: Controls) -> Iterator[Block]:
+def _of_one(of_them: Controls, harm: Controls, home: int) -> Iterator[Block]:
     """Somebody's state, −1 −2 −3, and everything else that a GM does to them."""
-    glance = home.sheet.glance
+    sheet, glance = of_them.sheet, of_them.sheet.glance
     state = listed(([f"{one.title} {one.shown}" for one in glance.gauges] + [*glance.states])[:4])
-    yield f"### {escape(home.sheet.name)}\n-# {escape(state) or 'as ever'}"
+    yield f"### {escape(sheet.name)}\n-# {escape(state) or 'as ever'}"
     hits = [
         Button(
-            id=press_id(STRIP, "hit", home.sheet.id, home.now, control.key, one.value),
+            id=press_id(STRIP, "hit", sheet.id, of_them.now, control.key, one.value, home),
             label=one.label,
             look=Look.GRAVE,
         )
@@ -193,15 +189,15 @@ def _of_one(home: Controls, harm: Controls) -> Iterator[Block]:
         yield tuple(hits)
     buttons = [
         Button(
-            id=press_id(SHEET, home.sheet.id, home.now, "group", group.name.lower(), 0),
+            id=press_id(SHEET, sheet.id, of_them.now, "group", group.name.lower(), 0),
             label=GROUP_LABELS[group],
             look=Look.MAIN,
         )
         for group in GROUPS
-        if group in home.groups or group is ActGroup.GM
+        if group in of_them.groups or group is ActGroup.GM
     ]
     yield from rows_of(buttons)
-    yield (desk_button(),)
+    yield (desk_button(home),)
 
 
 # --- private pages of results ----------------------------------------------------------------

@@ -17,7 +17,15 @@ from bot.table.gm.desk import Desk, DeskPlace, Insiders, LatestAct, PartyMember
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.presses import press_id
 from bot.ui.live.live_message import Live, LiveKind, LiveMessage
-from bot.ui.replies.links import HERE, desk_id, foes_button, open_secrets, open_settings, secret_id
+from bot.ui.replies.links import (
+    HERE,
+    desk_id,
+    foes_button,
+    open_secrets,
+    open_settings,
+    secret_id,
+    strip_menu,
+)
 from bot.ui.text.reply import (
     IN_MENU,
     Block,
@@ -32,7 +40,7 @@ from bot.ui.text.reply import (
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, listed, plain, shorten
 
-LAYOUT = 1  # counts up when desks come to look different, so that those standing are drawn anew
+LAYOUT = 2  # counts up when desks come to look different, so that those standing are drawn anew
 OLDEST_SECONDS = 50 * 60  # Discord takes few changes of a message that is older than an hour
 
 
@@ -269,6 +277,7 @@ def _table(desk: Desk, home: int) -> Iterator[Block]:
     told.append(party_text(desk, PAGE_LINES - height(told) - below))
     yield told[-1]
     yield from _sheets(desk, home)
+    yield from strip_menu(desk.people, home)
     if desk.countdowns:
         told.append(countdowns_text(desk, PAGE_LINES - height(told)))
         yield told[-1]
@@ -308,6 +317,7 @@ def _links(desk: Desk, home: int) -> list[Button]:
         open_settings(desk.campaign),
         Button(id=desk_id("more", home), label="More …"),
         Button(id=desk_id("home", home), label="Refresh"),
+        *(Button(id=desk_id("end", home), label="End session …") for _ in range(1 if desk.session else 0)),
     ]
 
 

@@ -1,13 +1,14 @@
 """Buttons that lead from one feature's page to another's, and the kinds of press behind them."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import Choice
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import IN_MENU, Button, Select
+from bot.ui.text.text import plain
 
-DESK, FOES, SECRETS = "desk", "foe", "secrets"
+DESK, FOES, SECRETS, STRIP = "desk", "foe", "secrets", "strip"
 SETTINGS, LISTS, SHEET = "setting", "list", "hand"
 MEET, STATS = "meet", "stats"
 DOOR, JOIN = "door", "hero"
@@ -23,6 +24,13 @@ def desk_id(what: str, home: int, *arguments: object) -> str:
 def desk_button(home: int = HERE) -> Button:
     """The button that leads a GM to the desk of a channel, from wherever it stands."""
     return Button(id=desk_id("home", home), label="Desk")
+
+
+def strip_menu(people: Sequence[Choice], home: int = HERE) -> Iterator[Select]:
+    """The menu in which a GM chooses whom to damage, heal or change, if there is anybody."""
+    choices = tuple(Choice(one.value, plain(one.label, 100), one.note) for one in people[:IN_MENU])
+    if choices:
+        yield Select(id=press_id(STRIP, "pick", home), prompt="Damage, heal or change …", choices=choices)
 
 
 def key_of_name(name: str) -> str:
