@@ -81,9 +81,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
 
     await table.restart()
     await gwen.types("/gm encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
-    await board_says(
-        table, party, "Juno acts", "Sniper", "behind bush +2", "bush in Yard, +2 against shots"
-    )
+    await board_says(table, party, "Juno acts", "Sniper", "behind bush +2", "bush in Yard, +2 against shots")
     shown = await carol.types("/encounter status", hears=["Sniper", "Yard"])
     assert "Archer" not in shown.text
     order = (await gwen.types("/encounter status")).text

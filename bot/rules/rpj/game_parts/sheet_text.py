@@ -32,9 +32,9 @@ from bot.rules.rpj.conditions import condition_lines
 from bot.rules.rpj.gear.money import purse_lines
 from bot.rules.rpj.magic.ability_users import ability_lines, ability_skills
 from bot.rules.rpj.magic.preparing import slot_lines
-from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.basics import Category, RpjAttribute, grade, power_word
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth, actions_of
+from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
 from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
 
