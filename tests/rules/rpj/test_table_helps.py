@@ -92,16 +92,24 @@ class TestLuckDetail:
         ]
         assert denied.notes == ("You said you keep away from it.",)
 
-    def test_luck_details_are_counted_for_each_session(self) -> None:
+    @pytest.mark.parametrize(
+        ("count", "number", "told"),
+        [
+            (1, "the first detail", "once"),
+            (2, "detail number 2", "2 times"),
+            (3, "detail number 3", "3 times"),
+        ],
+    )
+    def test_luck_details_are_counted_for_each_session(self, count: int, number: str, told: str) -> None:
         table = rpj_table()
-        for _ in range(2):
+        for _ in range(count):
             asked = table.do("GM", "detail", question="it rains", target="Ug")
             allowed = table.press("GM Ug", asked.follow_ups[0])
-        assert allowed.notes == ("It is detail number 2 Luck decides this session.",)
+        assert allowed.notes == (f"It is {number} Luck decides this session.",)
 
         turning = RULESET.end_session(table.scene, list(table.ids.values()), ["luck_details/session"])
 
-        assert turning.notes[0] == "Luck decided a detail 2 times."
+        assert turning.notes[0] == f"Luck decided a detail {told}."
         assert turning.scene.document("luck_details/session") is None
 
     def test_a_player_cannot_ask_for_a_luck_detail_for_another_character(self) -> None:

@@ -43,6 +43,7 @@ class TestRollingAsAGroup:
     def test_a_group_check_cannot_be_rolled_before_it_has_a_leader(self, table: GameTable) -> None:
         group = climb(table, leader=None)
         assert group.labels == ["Who leads the group?", "Close (GM)"]
+        assert table.refused("Mira", "group_leader", at=group.key, leader="Ogre")
         refused = table.refused("Ug", "group_roll", at=group.key)
         assert refused.what == "The group has no leader yet."
 

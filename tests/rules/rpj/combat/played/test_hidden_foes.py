@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import Scene
@@ -33,6 +34,23 @@ class TestHiddenFoes:
         table.do("GM", "encounter.reveal", character="Ogre")
         assert (fighter(table, "Ogre").region, fighter(table, "Ogre").is_hidden) == (3, False)
         assert [one.name for one in fight(table).combatants] == ["Laeniel", "Ug", "Ogre"]
+
+    def test_saves_lost_in_a_fight_stored_before_stay_with_whoever_lost_them(self) -> None:
+        table = brawl()
+        lost = {"Laeniel": 2, "Ug": 0, "Ogre": 1}
+        people = (one.model_copy(update={"saves_lost": lost[one.name]}) for one in fight(table).combatants)
+        now = fight(table).changed(combatants=tuple(people))
+
+        assert Fight.model_validate(in_shape_1(now)) == now
+
+    def test_whoever_is_not_there_is_told_who_is_but_nobody_hidden(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.mooks", name="Wolf", count=1, hidden=True)
+
+        with pytest.raises(UserError) as refused:
+            fight(table).fighter("nobody")
+
+        assert refused.value.allowed == "Fighting: Laeniel, Ug, Ogre."
 
     def test_f_opt_16_a_hidden_foe_rolls_no_initiative_and_has_no_turn(self) -> None:
         table = rpj_table()
