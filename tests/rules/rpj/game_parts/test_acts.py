@@ -120,6 +120,13 @@ class TestMagic:
             found = check_every_act(RULESET, table.scene, table.ids[name], WRITTEN)
             assert not found & {"cast", "use_ability", "concentrate"}
 
+    def test_a_spell_at_somebody_offers_everybody_else_foes_first(self) -> None:
+        table = rpj_table(FANTASY, {"Laeniel": CAVE_MAGE, "Ug": FLORA}, structured_magic=True)
+        acts = [act for act in offered(table, "Laeniel") if act.do.label.startswith("Cast Pelt")]
+
+        assert [act.do.label for act in acts] == ["Cast Pelt · 1st-level spell slot at …"]
+        assert [choice.label for choice in acts[0].do.choices] == ["Ogre", "Ug"]
+
     def test_a_spell_without_a_slot_says_why(self) -> None:
         table = rpj_table(FANTASY, {"Ug": CAVE_MAGE}, structured_magic=True)
         for _ in range(2):

@@ -254,10 +254,10 @@ class TestPlacing:
 
 @pytest.mark.rule("RPJ-GCS-10", "RPJ-GCS-46", "RPJ-GCS-49", "RPJ-GM-04")
 class TestHiddenMooks:
-    def lurking(self) -> GameTable:
-        """The mooks' turn, with two hidden wolves beside Ug."""
+    def lurking(self, count: int = 2) -> GameTable:
+        """The mooks' turn, with hidden wolves beside Ug."""
         table = brawl()
-        table.do("GM", "fight.mooks", name="Wolf", count=2, region="1", beside="Ug", hidden=True)
+        table.do("GM", "fight.mooks", name="Wolf", count=count, region="1", beside="Ug", hidden=True)
         table.do("GM", "fight.mooks", name="Rat", count=1, region="5")
         for _ in range(3):
             table.do("GM", "encounter.next")
@@ -273,6 +273,13 @@ class TestHiddenMooks:
         assert "The players don't see this." in done.notes
         assert [(one.region, one.turn.actions) for one in wolves] == [(2, 1), (2, 1)]
         assert len({one.group for one in wolves}) == 1
+
+    def test_a_single_hidden_mook_slips_away_as_well(self) -> None:
+        table = self.lurking(1)
+
+        table.do("GM", "fight.mook_move", who="Wolf", region="2")
+
+        assert [one.region for one in fight(table).hiding] == [2]
 
     def test_hidden_mooks_come_out_when_they_attack(self) -> None:
         table = self.lurking()
