@@ -259,6 +259,16 @@ def test_a_new_turn_does_not_end_the_time_for_a_lucky_break() -> None:
     assert closing(window, again) is RpjClosing.PLAYED_ON
 
 
+@pytest.mark.parametrize(("region", "beside", "is_offered"), [("1", "Ug", False), ("2", None, True)])
+def test_closing_in_is_offered_on_foes_who_are_not_beside_one(
+    region: str, beside: str | None, is_offered: bool
+) -> None:
+    table = brawl(together=False)
+    table.do("GM", "fight.place", who="Ogre", region=region, **({"beside": beside} if beside else {}))
+
+    assert any(label.startswith("Close in and attack Ogre") for label in choices(table)) is is_offered
+
+
 class TestBoardOfAFight:
     def test_the_board_shows_the_state_of_every_combatant(self) -> None:
         table = brawl(ogre={"health": RpjHealth(lost_base=(7,))}, ug={"health": RpjHealth(is_weak=True)})
