@@ -30,6 +30,8 @@ COPIED = (
     "seeds",
     "sessions",
     "server_commands",
+    "own_games",
+    "own_game_versions",
 )
 NAMED = {"name": "'Stranger ' || n", "name_key": "'stranger ' || n"}
 
