@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.catalogue import find_item, weapon_named
 from bot.rules.compare_roll.sheet import CompareSettings, CompareSheet
 from bot.rules.compare_roll.sheet_text import armours
 from tests.rules.compare_roll.play import (
@@ -9,9 +11,11 @@ from tests.rules.compare_roll.play import (
     GameTable,
     fight,
     foe,
+    id_of,
     lay_table,
     sheet,
 )
+from tests.rules.offers import acts_of
 
 PISTOL = {"name": "Pistol", "shots": 10}
 SETTINGS = CompareSettings()
@@ -363,3 +367,69 @@ class TestLongRest:
         table.do("GM", "long_rest", targets=("Ash",), broken=True)
         assert (table.hp("Ash"), table.scene.clock) == (3, 0)
         assert "safe place" in table.refused("GM", "long_rest", targets=("Ash",), safe=False)
+
+
+class TestWeaponsAtHand:
+    @pytest.mark.rule("CMP-WPN-09")
+    def test_at_most_two_empty_weapons_say_why_they_cannot_be_used(self) -> None:
+        names = ("Pistol", "Revolver", "Shotgun", "Assault Rifle")
+        table = lay_table(Ash=sheet(weapons=[{"name": name, "shots": 0} for name in names]))
+        found = acts_of(RULESET, table.scene, id_of("Ash"))
+
+        assert [act.why_not for act in found if act.do.procedure == "attack" and act.why_not] == [
+            "Pistol 0/10 is empty: reload it first.",
+            "Revolver 0/6 is empty: reload it first.",
+        ]
+        assert [act.why_not for act in found if act.do.procedure == "reload"] == ["No Ammunition left."] * 2
+
+    @pytest.mark.rule("CMP-GM-02")
+    @pytest.mark.parametrize(
+        ("option", "kind", "told"),
+        [
+            ("charges", "armour", "Only ammunition has reloads."),
+            ("heals", "armour", "Only remedies heal."),
+            ("fortitude", "remedy", "Only armor adds Fortitude."),
+        ],
+    )
+    def test_a_number_of_another_kind_of_item_is_refused(self, option: str, kind: str, told: str) -> None:
+        assert lay_table().refused("GM", "add_item", name="Thing", kind=kind, **{option: 2}) == told
+
+    @pytest.mark.rule("CMP-EQ-08")
+    def test_a_weapon_is_given_once_and_taken_alone(self) -> None:
+        names = ("Pistol", "Revolver", "Shotgun")
+        table = lay_table(Ash=sheet(weapons=[{"name": name, "shots": 1} for name in names]))
+        table.do("GM", "give", target="Ash", thing="Revolver", count=-1)
+        assert [one.name for one in table.sheet("Ash").weapons] == ["Pistol", "Shotgun"]
+        for count in (2, -2):
+            told = table.refused("GM", "give", target="Ash", thing="Pistol", count=count)
+            assert told == "A character can carry each weapon only once."
+
+    @pytest.mark.parametrize("name", sorted(RULESET.creation.ready_made))
+    def test_ready_made_weapons_are_fully_loaded(self, name: str) -> None:
+        made = RULESET.creation.ready_made[name]
+        assert isinstance(made, CompareSheet)
+        for one in made.weapons:
+            assert one.shots == (weapon_named(CompareSettings(), one.name).reload or 0)
+
+    @pytest.mark.rule("CMP-EQ-14", "CMP-GM-02")
+    def test_only_comms_are_tuned_and_only_ammunition_holds_reloads(self) -> None:
+        table = lay_table(Ash=sheet(items=[{"name": "Towel"}, {"name": "Comms"}, {"name": "Stim"}]))
+        table.do("Ash", "tune", label="9")
+        assert [(one.name, one.channel) for one in table.sheet("Ash").items] == [
+            ("Towel", ""),
+            ("Comms", "9"),
+            ("Stim", ""),
+        ]
+        table.do("GM", "add_item", name="Salve", kind="remedy", heals=6)
+        salve = find_item(table.scene.settings, "Salve")
+        assert salve is not None
+        assert (salve.charges, salve.heals_sides) == (0, 6)
+
+    @pytest.mark.rule("CMP-EQ-08", "CMP-WPN-09")
+    def test_a_weapon_is_given_fully_loaded(self) -> None:
+        table = lay_table()
+        for name, shots in (("Baseball Bat", 0), ("Pistol", 10)):
+            table.do("GM", "give", target="Ash", thing=name)
+            carried = table.sheet("Ash").carried(name)
+            assert carried is not None
+            assert carried.shots == shots

@@ -2,27 +2,24 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.amounts import CompareLuckInputs, DoorInputs, rest_odds, roll_door, shared
-from bot.rules.compare_roll.catalogue import armed, find_item, weapon_named
-from bot.rules.compare_roll.encounter import CompareCover, in_band, read_feet, spaces, with_fighter
-from bot.rules.compare_roll.fortunes import ft_max, movement, wound_word
-from bot.rules.compare_roll.session import growth
-from bot.rules.compare_roll.sheet import Belonging, CompareSettings, CompareSheet, DoorRoll
-from bot.rules.compare_roll.strikes import CompareStruck, damage_inputs, ignite, strike, take_hit
-from bot.rules.compare_roll.tables import CompareShare, CompareWeapon, stat_bonus
+from bot.rules.compare_roll.catalogue import find_item
+from bot.rules.compare_roll.encounter import read_feet, spaces, with_fighter
+from bot.rules.compare_roll.fortunes import ft_max
+from bot.rules.compare_roll.sheet import Belonging, CompareSettings, DoorRoll
+from bot.rules.compare_roll.strikes import CompareStruck, ignite
+from bot.rules.compare_roll.tables import CompareShare, stat_bonus
 from bot.rules.compare_roll.turns import TRACKER, choices
 from bot.rules.compare_roll.two_d12s import CompareInputs, Lying, compare
-from bot.rules.kernel import CharacterId, NamedTerm, Term
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
     COST,
-    CRIT,
     FAILURE,
     SUCCESS,
     GameTable,
@@ -34,7 +31,6 @@ from tests.rules.compare_roll.play import (
     labels,
     lay_table,
     sheet,
-    vectors,
 )
 from tests.rules.offers import acts_of
 
@@ -300,18 +296,6 @@ class TestBoard:
         assert [one.after_seconds for one in asked.follow_ups if one.procedure == "take"] == [waits]
         assert {one.after_seconds for one in asked.follow_ups if one.procedure != "take"} == {None}
 
-    @pytest.mark.rule("CMP-WPN-09")
-    def test_at_most_two_empty_weapons_say_why_they_cannot_be_used(self) -> None:
-        names = ("Pistol", "Revolver", "Shotgun", "Assault Rifle")
-        table = lay_table(Ash=sheet(weapons=[{"name": name, "shots": 0} for name in names]))
-        found = acts_of(RULESET, table.scene, id_of("Ash"))
-
-        assert [act.why_not for act in found if act.do.procedure == "attack" and act.why_not] == [
-            "Pistol 0/10 is empty: reload it first.",
-            "Revolver 0/6 is empty: reload it first.",
-        ]
-        assert [act.why_not for act in found if act.do.procedure == "reload"] == ["No Ammunition left."] * 2
-
     @pytest.mark.rule("CMP-COM-06")
     @pytest.mark.parametrize(
         ("taken", "said", "is_fair"),
@@ -396,18 +380,6 @@ class TestBoard:
             assert (len(told.earlier), told.dice) == (earlier, ())
         assert len(roll_door(DoorInputs(terms=()), ScriptedDice("d6:3 d6:4")).dice) == 2
 
-    @pytest.mark.rule("CMP-GM-02")
-    @pytest.mark.parametrize(
-        ("option", "kind", "told"),
-        [
-            ("charges", "armour", "Only ammunition has reloads."),
-            ("heals", "armour", "Only remedies heal."),
-            ("fortitude", "remedy", "Only armor adds Fortitude."),
-        ],
-    )
-    def test_a_number_of_another_kind_of_item_is_refused(self, option: str, kind: str, told: str) -> None:
-        assert lay_table().refused("GM", "add_item", name="Thing", kind=kind, **{option: 2}) == told
-
     @pytest.mark.rule("CMP-OUT-01", "CMP-OUT-02", "CMP-OUT-04", "CMP-OUT-05")
     @pytest.mark.parametrize(("share", "dealt"), [("none", 0), ("half", 2), ("full", 5), ("double", 10)])
     def test_a_share_of_damage_is_none_half_all_or_double(self, share: str, dealt: int) -> None:
@@ -446,16 +418,6 @@ class TestBoard:
         assert "Ash: 0 damage" in done.notes
         assert (table.hp("Ash"), table.ft("Ash")) == (32, "14/14")
 
-    @pytest.mark.rule("CMP-EQ-08")
-    def test_a_weapon_is_given_once_and_taken_alone(self) -> None:
-        names = ("Pistol", "Revolver", "Shotgun")
-        table = lay_table(Ash=sheet(weapons=[{"name": name, "shots": 1} for name in names]))
-        table.do("GM", "give", target="Ash", thing="Revolver", count=-1)
-        assert [one.name for one in table.sheet("Ash").weapons] == ["Pistol", "Shotgun"]
-        for count in (2, -2):
-            told = table.refused("GM", "give", target="Ash", thing="Pistol", count=count)
-            assert told == "A character can carry each weapon only once."
-
     @pytest.mark.rule("CMP-REST-01")
     @pytest.mark.parametrize(
         ("modifier", "chance"), [(-1, "5/6"), (0, "2/3"), (3, "1/6"), (9, "0"), (-9, "1")]
@@ -481,43 +443,6 @@ class TestBoard:
         assert len(taken.do.choices) == entries
         assert taken.do.choices[-1].label == f"{hp} damage: HP {hp} → 0"
         assert taken.do.choices[23].label == f"24 damage: HP {hp} → {hp - 24}"
-
-    @pytest.mark.rule("CMP-SKILL-08")
-    def test_a_stat_of_20_is_not_offered_to_be_raised(self) -> None:
-        table = lay_table(Ash=sheet({"STR": 20, "LCK": 19}, stat_points=1))
-        (raised,) = [
-            act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.procedure == "raise"
-        ]
-        labels = [one.label for one in raised.do.choices]
-        assert "Luck 19 → 20" in labels
-        assert not [label for label in labels if label.startswith("Strength")]
-
-    def test_another_skill_can_be_chosen_where_there_is_one(self) -> None:
-        for skills, is_asked in (({}, False), ({"Acrobatics/Dodging": 1}, True)):
-            table = lay_table(Ash=sheet(skills=skills))
-            found = [
-                act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.procedure == "attack"
-            ]
-            assert ["skill" in act.adjusts for act in found] == [is_asked]
-
-    @pytest.mark.parametrize("name", sorted(RULESET.creation.ready_made))
-    def test_ready_made_weapons_are_fully_loaded(self, name: str) -> None:
-        made = RULESET.creation.ready_made[name]
-        assert isinstance(made, CompareSheet)
-        for one in made.weapons:
-            assert one.shots == (weapon_named(CompareSettings(), one.name).reload or 0)
-
-    @pytest.mark.rule("CMP-SKILL-02", "CMP-SKILL-08")
-    @pytest.mark.parametrize(("level", "points", "offered"), [(5, 2, False), (4, 2, True), (4, 1, True)])
-    def test_a_skill_of_level_5_is_not_offered_to_be_raised(
-        self, level: int, points: int, offered: bool
-    ) -> None:
-        table = lay_table(Ash=sheet(skills={"Physical/Balance": level}, skill_points=points))
-        raised = [act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.procedure == "spend"]
-        labels = [one.label for act in raised for one in act.do.choices]
-        assert ("Balance 4 → 5" in labels) is offered
-        assert not [label for label in labels if label.startswith("Balance 5")]
-        assert {"points" in act.adjusts for act in raised} == {points > 1}
 
     @pytest.mark.rule("CMP-COM-12", "CMP-FT-01")
     def test_armour_adds_to_an_opponents_fortitude(self) -> None:
@@ -568,20 +493,6 @@ class TestBoard:
             else:
                 assert table.refused("Ash", "take") == "You have no open roll."
 
-    @pytest.mark.rule("CMP-EQ-14", "CMP-GM-02")
-    def test_only_comms_are_tuned_and_only_ammunition_holds_reloads(self) -> None:
-        table = lay_table(Ash=sheet(items=[{"name": "Towel"}, {"name": "Comms"}, {"name": "Stim"}]))
-        table.do("Ash", "tune", label="9")
-        assert [(one.name, one.channel) for one in table.sheet("Ash").items] == [
-            ("Towel", ""),
-            ("Comms", "9"),
-            ("Stim", ""),
-        ]
-        table.do("GM", "add_item", name="Salve", kind="remedy", heals=6)
-        salve = find_item(table.scene.settings, "Salve")
-        assert salve is not None
-        assert (salve.charges, salve.heals_sides) == (0, 6)
-
     @pytest.mark.rule("CMP-GM-01", "CMP-DEATH-03")
     def test_the_dead_are_revived_with_up_to_their_maximum(self) -> None:
         table = lay_table(Ash=sheet({"STR": 1, "AGI": 1}, status="dead"))
@@ -594,30 +505,6 @@ class TestBoard:
         assert [one.label for one in revived.do.choices] == [f"With {hp} HP" for hp in range(1, 9)]
         assert RULESET.is_down(table.named("Ash"), table.scene.settings)
         assert not RULESET.is_down(table.named("Bram"), table.scene.settings)
-
-    @pytest.mark.rule("CMP-SKILL-08", "CMP-CHAR-07")
-    def test_growth_is_each_stat_and_skill_that_rose(self) -> None:
-        before, after = (
-            sheet({"STR": score}, skills)
-            for score, skills in (
-                (7, {"Physical/Balance": 1}),
-                (8, {"Physical/Balance": 2, "Social/Etiquette": 1}),
-            )
-        )
-        assert [(one.what, one.before, one.after) for one in growth(before, after, CompareSettings())] == [
-            ("Strength", "7", "8"),
-            ("Balance", "1", "2"),
-            ("Etiquette", "0", "1"),
-        ]
-
-    @pytest.mark.rule("CMP-EQ-08", "CMP-WPN-09")
-    def test_a_weapon_is_given_fully_loaded(self) -> None:
-        table = lay_table()
-        for name, shots in (("Baseball Bat", 0), ("Pistol", 10)):
-            table.do("GM", "give", target="Ash", thing=name)
-            carried = table.sheet("Ash").carried(name)
-            assert carried is not None
-            assert carried.shots == shots
 
     @pytest.mark.rule("CMP-WPN-14")
     def test_a_fire_says_how_many_rounds_are_left(self) -> None:
@@ -639,229 +526,3 @@ class TestBoard:
         fight(table, "Ash", "Bram", "Ogre")
         table.retire("Bram")
         assert table.do("GM", "encounter.end").headline.startswith("ends the encounter")
-
-
-SETTINGS = CompareSettings()
-
-
-def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
-    """A sheet that carries loaded weapons."""
-    kinds = [weapon_named(SETTINGS, name) for name in weapons]
-    carried = [{"name": one.name, "level": level, "shots": one.reload or 0} for one in kinds]
-    return sheet(more.pop("stats", None), more.pop("skills", None), weapons=carried, **more)
-
-
-@pytest.mark.rule(
-    "CMP-COM-09",
-    "CMP-COM-06",
-    "CMP-COM-07",
-    "CMP-FT-01",
-    "CMP-FT-02",
-    "CMP-OUT-01",
-    "CMP-OUT-05",
-    "CMP-HP-01",
-)
-@pytest.mark.parametrize("row", vectors("pipeline"))
-def test_damage_passes_through_outcome_cover_and_fortitude(row: dict[str, Any]) -> None:
-    table = lay_table(Ash=sheet(ft_lost=14 - row["ft"]))
-    dealt = shared(row["rolled"], CompareShare(row["share"]))
-    table.scene = take_hit(table.scene, CharacterId(1), dealt, CompareCover(row["cover"]), None).scene
-
-    assert (32 - table.hp("Ash"), table.ft("Ash")) == (row["lost"], f"{row['after']}/14")
-
-
-@pytest.mark.rule("CMP-COM-06", "CMP-FT-02")
-@pytest.mark.parametrize(
-    ("dealt", "cover", "told", "fortitude"),
-    [
-        (5, "none", "Ash: 5 damage − 2 Fortitude = 3 HP lost", 2),
-        (2, "none", "Ash: 2 damage · blocked, Fortitude 2 → 1", 1),
-        (4, "half", "Ash: 4 damage · half cover: 2 · blocked, Fortitude 2 → 1", 1),
-        (9, "full", "Ash: 9 damage · full cover: 0", 2),
-        (0, "none", "Ash: 0 damage", 2),
-    ],
-)
-def test_only_damage_that_arrives_wears_fortitude_down(
-    dealt: int, cover: str, told: str, fortitude: int
-) -> None:
-    table = lay_table(Ash=sheet(ft_lost=12))
-    struck = take_hit(table.scene, CharacterId(1), dealt, CompareCover(cover), None)
-    table.scene = struck.scene
-
-    assert struck.notes[0] == told
-    assert table.ft("Ash") == f"{fortitude}/14"
-
-
-@pytest.mark.rule("CMP-COM-02")
-@pytest.mark.parametrize(
-    ("base", "armour", "spaces"), [(6, "", 6), (2, "Heavy Armor", 0), (0, "", 0), (0, "Heavy Armor", 0)]
-)
-def test_movement_never_falls_below_0(base: int, armour: str, spaces: int) -> None:
-    made = foe(hp=5, movement=base).changed(armour=armour, items=(Belonging(name="Heavy Armor", count=1),))
-
-    assert movement(made, SETTINGS) == spaces
-
-
-@pytest.mark.rule("CMP-FT-02")
-def test_three_blocked_hits_wear_down_3_fortitude() -> None:
-    table = lay_table()
-    for _ in range(3):
-        table.scene = take_hit(table.scene, CharacterId(1), 1, CompareCover.NONE, None).scene
-
-    assert table.ft("Ash") == "11/14"
-
-
-@pytest.mark.rule("CMP-WPN-02", "CMP-WPN-03", "CMP-WPN-04", "CMP-WPN-05", "CMP-WPN-01")
-@pytest.mark.parametrize("row", vectors("damage"))
-def test_the_damage_dice_follow_from_tag_and_weapon_level(row: dict[str, Any]) -> None:
-    weapon = CompareWeapon(name="Thing", damage=row["damage"], distance="Room", level=row["level"])
-    made = lay_table(Ash=sheet(weapons=[{"name": "Thing", "level": row["level"]}])).sheet("Ash")
-    held = next(armed(made, CompareSettings(weapons=(weapon,))))
-    inputs = damage_inputs(held, CompareShare.FULL)
-
-    assert (inputs.count, inputs.count * inputs.sides) == (row["least"], row["most"])
-
-
-@pytest.mark.rule("CMP-WPN-01")
-def test_a_weapon_has_at_least_level_1() -> None:
-    assert CompareWeapon(name="Thing", damage="Light", distance="Room").level == 1
-    with pytest.raises(ValueError, match="greater than or equal to 1"):
-        CompareWeapon(name="Thing", damage="Light", distance="Room", level=0)
-
-
-@pytest.mark.rule(
-    "CMP-EQ-01", "CMP-EQ-02", "CMP-EQ-03", "CMP-EQ-04", "CMP-EQ-05", "CMP-EQ-07", "CMP-EQ-10", "CMP-WPN-13"
-)
-@pytest.mark.parametrize("row", vectors("dealt"))
-def test_each_weapon_deals_its_listed_damage_dice(row: dict[str, Any]) -> None:
-    kind = weapon_named(SETTINGS, row["weapon"])
-    outcome = {"half": COST, "full": SUCCESS, "double": CRIT}[row["share"]]
-    made = carrying(row["weapon"], skills={"Technical/Mechanics": 3})
-    if kind.is_used_up:
-        made = sheet(items=[{"name": row["weapon"]}])
-    table = lay_table(Ash=made, Ogre=foe(hp=99, hp_max=99, rating=0))
-    sides = [damage_inputs(next(armed(made, SETTINGS)), CompareShare.FULL).sides, 6]
-    dice = " ".join(f"d{side}:{face}" for side, face in zip(sides, row["faces"], strict=False))
-    burns = " d6:1" if kind.burn_sides else ""
-
-    table.do("Ash", "attack", f"{outcome} {dice}{burns}", targets=("Ogre",), weapon=row["weapon"])
-
-    assert 99 - table.hp("Ogre") == row["dealt"]
-
-
-@pytest.mark.rule(
-    "CMP-RNG-01", "CMP-RNG-02", "CMP-RNG-03", "CMP-RNG-04", "CMP-RNG-05", "CMP-RNG-06", "CMP-EQ-06"
-)
-@pytest.mark.parametrize("row", vectors("band_of"))
-def test_both_ends_of_a_range_band_are_within_range(row: dict[str, Any]) -> None:
-    weapon = CompareWeapon(name="Thing", damage="Light", distance=row["distance"])
-
-    assert in_band(weapon, row["feet"]) is row["within"]
-
-
-@pytest.mark.rule("CMP-COM-08", "CMP-STAT-01")
-class TestAttack:
-    @pytest.mark.parametrize(
-        ("weapon", "stats", "skills", "modifier"),
-        [
-            ("Baseball Bat", {"STR": 12}, {"Physical/Reflexes": 2}, 3),
-            ("Pistol", {"AGI": 4, "LCK": 10}, {}, 0),
-            ("Flame Thrower", {"INT": 15}, {"Technical/Mechanics": 3}, 5),
-        ],
-    )
-    def test_the_tags_of_a_weapon_name_the_stat_of_its_attack(
-        self, weapon: str, stats: dict[str, int], skills: dict[str, int], modifier: int
-    ) -> None:
-        table = lay_table(Ash=carrying(weapon, stats=stats, skills=skills))
-        done = table.do("Ash", "attack", fall((2, 4), (12, 12)), targets=("Ogre",), weapon=weapon)
-
-        assert done.rolls[0].total == 6 + modifier
-        assert done.notes == ("No damage.",)
-
-    def test_a_failed_attack_deals_no_damage_and_spends_a_shot(self) -> None:
-        table = lay_table(Ash=carrying("Revolver"))
-        table.do("Ash", "attack", FAILURE, targets=("Ogre",))
-
-        assert table.sheet("Ash").weapons[0].shots == 5
-        assert (table.hp("Ogre"), table.points("Ash", "stress")) == (30, 1)
-
-    @pytest.mark.rule("CMP-COM-12", "CMP-COM-11")
-    def test_the_rating_of_the_target_is_the_difficulty_of_the_attack(self) -> None:
-        table = lay_table(Ogre=foe(hp=9, rating=4), Wolf=foe(hp=9, rating=6))
-        assert "Difficult (+4)" in table.do("Ash", "attack", FAILURE, targets=("Ogre",)).headline
-        assert "Normal (+2)" in table.do("Ash", "attack", FAILURE, targets=("Bram",)).headline
-        assert (
-            "Hard (+6)" in table.do("GM Ash", "attack", FAILURE, targets=("Ogre",), difficulty="6").headline
-        )
-
-    def test_an_attack_may_use_another_skill_or_none(self) -> None:
-        settings = {"weapons": [{"name": "Net", "damage": "Light", "distance": "Room", "stat": "INT"}]}
-        table = lay_table(
-            Ash=sheet({"INT": 10, "LCK": 15}, {"Command/Tactics": 4}, weapons=[{"name": "Net"}])
-        )
-        table.settings(**settings)
-        plain = table.do("Ash", "attack", FAILURE, targets=("Ogre",))
-        skilled = table.do("Ash", "attack", FAILURE, targets=("Ogre",), skill="Tactics")
-
-        assert plain.rolls[0].terms == (Term("Novice: Luck", 2), Term("Intelligence", 1))
-        assert skilled.rolls[0].terms[0] == Term("Tactics", 4)
-
-    def test_an_attack_with_invalid_options_is_refused(self, table: GameTable) -> None:
-        assert "no weapon “Bazooka”" in table.refused("Ash", "attack", targets=("Ogre",), weapon="Bazooka")
-        assert "attack yourself" in table.refused("Ash", "attack", targets=("Ash",))
-        assert "Only a GM" in table.refused("Ash", "attack", targets=("Ogre",), force=True)
-        assert "isn't a distance" in table.refused("Ash", "attack", targets=("Ogre",), distance="far away")
-        assert "don't match" in table.refused("Ash", "attack", targets=("Ogre",), distance="5, 10")
-
-    def test_an_open_attack_rolls_its_damage_when_accepted(self) -> None:
-        table = lay_table(Ash=carrying("Pistol"))
-        table.set("Ash", high=5)
-        opened = table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
-        assert labels(opened)[-1] == "Roll damage 1d6 ÷ 2"
-        assert labels(opened)[0] == "Burn 5 High → Success (was Cost)"
-        done = table.press("Ash", opened.follow_ups[0], "d6:5")
-
-        assert done.headline == "burns 5 High on a Cost: attacks Ogre with Pistol"
-        assert table.hp("Ogre") == 25
-        assert wound_word(table.named("Ogre")) == "scratched"
-
-    def test_an_open_failed_attack_is_accepted_without_damage(self) -> None:
-        table = lay_table(Ash=carrying("Pistol"))
-        table.set("Ash", high=5)
-        opened = table.do("Ash", "attack", fall((3, 5), (10, 10)), targets=("Ogre",))
-
-        assert labels(opened)[-1] == "Accept the Failure"
-
-    def test_an_attack_with_a_weapon_removed_from_the_lists_deals_nothing(self) -> None:
-        table = lay_table(Ash=sheet(weapons=[{"name": "Net"}]))
-        table.settings(weapons=[{"name": "Net", "damage": "Light", "distance": "Room"}])
-        table.set("Ash", high=5)
-        table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
-        opened = table.scene.document("open/1")
-        table.settings()
-        done = table.do("Ash", "take")
-
-        assert opened is not None
-        assert "No damage." in done.notes
-
-    def test_the_button_of_an_attack_with_a_removed_weapon_rolls_no_damage(self) -> None:
-        table = lay_table(Ash=carrying("Pistol"))
-        blow = {"attacker": 1, "weapon": "Gone", "level": 1, "targets": (4,), "covers": ("none",)}
-        from bot.rules.compare_roll.opening import OpenRoll, Worded, lay
-        from bot.rules.compare_roll.tables import ComparePurpose
-        from bot.rules.compare_roll.two_d12s import CompareInputs
-
-        table.set("Ash", high=5)
-        laid = OpenRoll.model_validate(
-            {"purpose": ComparePurpose.ATTACK, "words": "attacks", "inputs": CompareInputs(), "blow": blow}
-        )
-        done = lay(table.scene, CharacterId(1), laid, Worded("attacks"), ScriptedDice(fall((3, 5), (1, 10))))
-
-        assert labels(done)[-1] == "Accept the Cost"
-
-
-def test_an_outcome_without_a_damage_share_deals_no_damage(table: GameTable) -> None:
-    from bot.rules.compare_roll.strikes import ComparePendingAttack
-
-    blow = ComparePendingAttack(attacker=CharacterId(1), weapon="Unarmed", level=1, targets=(), covers=())
-    assert strike(table.scene, blow, CompareShare.NONE, ScriptedDice("")).notes == ("No damage.",)

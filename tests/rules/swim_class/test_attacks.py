@@ -1,6 +1,5 @@
 """Attacks, damage, being down, recovering, turns."""
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -8,9 +7,7 @@ import pytest
 
 from bot.rules.kernel import FollowUp, Outcome
 from bot.rules.swim_class import RULESET
-from bot.rules.swim_class.acts_rolls import implements
 from bot.rules.swim_class.board import can_act
-from bot.rules.swim_class.damage import add_wounds
 from bot.rules.swim_class.encounter import (
     ROUND_PASSES,
     Contestant,
@@ -25,11 +22,8 @@ from bot.rules.swim_class.encounter import (
 )
 from bot.rules.swim_class.opposition import chance_of_hits, expected_hits
 from bot.rules.swim_class.pools import DiceGroup, attack_ways
-from bot.rules.swim_class.resources import PURSE, RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, Reserve, ReserveKind, States, SwimRole, item_of
-from bot.rules.swim_class.sheet_text import rollable_names
-from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.sheet import Reserve, ReserveKind, States
 from tests.dice import ScriptedDice
 from tests.rules.offers import SteadyDice, acts_of, labels_of
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, script, sheet, solo, words
@@ -236,23 +230,6 @@ def test_each_square_makes_death_and_stun_easier_to_resist(spell: str, distance:
     assert done.rolls[0].inputs.model_dump()["implicit_modifier"] == bonus
 
 
-@pytest.mark.rule("SWIM-MAGIC-19")
-@pytest.mark.parametrize(("rank", "faces", "told"), [
-    (1, "6", "Beast acts in Ash's place: Physical Defense 1, Death 0."),
-    (3, "6 6 1", "Beast acts in Ash's place: Physical Defense 2, Death 2."),
-])  # fmt: skip
-def test_a_raised_corpse_has_as_much_defense_as_successes(rank: int, faces: str, told: str) -> None:
-    table = lay_table(Ash=sheet({"death": rank}))
-    table.give("Beast", is_dead=True)
-    raised = table.do("Ash", "cast", faces, spell="raise", corpse="Beast", anyway=True)
-
-    assert raised.notes[0] == told
-    assert (table.rank("Beast", "physical_defense"), table.rank("Beast", "death")) == (
-        faces.count("6"),
-        rank - 1,
-    )
-
-
 @pytest.mark.rule("SWIM-ADV-02", "SWIM-OPP-04")
 @pytest.mark.parametrize(("modifier", "rank"), [(0, 2), (1, 1)])
 def test_an_attack_that_could_not_fail_against_implicit_1s_teaches_nothing(modifier: int, rank: int) -> None:
@@ -292,38 +269,6 @@ def test_the_board_offers_actions_to_who_can_act(
     seat = SwimCombatant(character=id_of("Ash"), name="Ash", halves_used=used)
 
     assert can_act(table.scene, seat) is able
-
-
-@pytest.mark.rule("SWIM-COMB-09")
-class TestStabilisingInTime:
-    def dying(self) -> GameTable:
-        table = lay_table(Ash=sheet({"agility": 3}))
-        table.set("Ash", "physical_wounds", 5)
-        return table
-
-    @pytest.mark.parametrize(("seconds", "is_early"), [(0, True), (59, True), (60, False)])
-    def test_outside_a_fight_one_rolls_once_a_minute(self, seconds: int, is_early: bool) -> None:
-        table = self.dying()
-        table.do("Ash", "stabilise", "1")
-        table.scene = table.scene.at_clock(table.scene.clock + seconds)
-        if is_early:
-            assert "already tried to stabilize this minute" in table.refused("Ash", "stabilise")
-        else:
-            table.do("Ash", "stabilise", "1")
-
-    def test_in_a_fight_one_rolls_once_on_each_own_turn(self) -> None:
-        table = self.dying()
-        table.set("Ash", "physical_wounds", 0)
-        table.do("Ash", "encounter.start", others=("Bram",))
-        table.do("GM", "encounter.next", "6 6 6 1")
-        table.set("Ash", "physical_wounds", 5)
-        table.do("Ash", "stabilise", "1")
-        assert "this turn" in table.refused("Ash", "stabilise")
-        table.do("GM", "encounter.next")
-        assert table.refused("Ash", "stabilise") == "It is Bram's turn."
-        table.do("GM Ash", "stabilise", "1")
-        table.do("GM", "encounter.next")
-        table.do("Ash", "stabilise", "1")
 
 
 @pytest.mark.rule("SWIM-MAGIC-10", "SWIM-MAGIC-12", "SWIM-AREA-07")
@@ -394,46 +339,6 @@ def test_what_faces_what_is_shown_with_its_modified_value() -> None:
     assert "Nothing to stop." not in done.notes
 
 
-@pytest.mark.rule("SWIM-IMPL-03", "SWIM-POOL-07")
-@pytest.mark.parametrize(
-    ("dice", "half", "rolled"), [(1, False, 1), (1, True, 0), (2, True, 1), (3, True, 1), (4, True, 2)]
-)
-def test_half_an_action_uses_half_of_an_artifacts_dice(dice: int, half: bool, rolled: int) -> None:
-    stave = item_of(CATALOGUE["Stave of Hermes"]).model_copy(update={"bonus_dice": dice})
-    table = solo({"wind": 4}, items=[stave])
-    own = 2 if half else 4
-    faces = " ".join("1" * (own + rolled))
-    roll = table.do("Ash", "roll", faces, skill="wind", difficulty=6, half=half).rolls[0]
-
-    assert sum(die.is_borrowed for die in roll.dice) == rolled
-
-
-@pytest.mark.rule("SWIM-POOL-09", "SWIM-TASK-03")
-def test_a_pushed_roll_out_of_reach_is_only_rolled_anyway_or_not() -> None:
-    table = solo({"jump": 1})
-    asked = table.do("Ash", "roll", skill="jump", difficulty=3, progress=3, once=True, push=2)
-
-    assert [one.label for one in asked.follow_ups] == ["Roll anyway"]
-
-
-@pytest.mark.rule("SWIM-IMPL-01", "SWIM-IMPL-02")
-@pytest.mark.parametrize(
-    ("item", "skill", "role", "helps"),
-    [
-        ("Knife", "basic_melee", SwimRole.ATTACK, True),
-        ("Knife", "throw", SwimRole.ATTACK, True),
-        ("Knife", "climb", SwimRole.TASK, False),
-        ("Quarterstaff", "basic_melee", SwimRole.DEFENCE, True),
-        ("Hammer", "climb", SwimRole.TASK, True),
-        ("Arrow", "climb", SwimRole.TASK, False),
-    ],
-)
-def test_what_helps_a_roll_can_be_named_for_it(item: str, skill: str, role: SwimRole, helps: bool) -> None:
-    scene = replace(solo(items=[item]).scene, actor_id=id_of("Ash"))
-
-    assert ([one.value for one in implements(scene, skill, role)] == ["", item]) is helps
-
-
 @pytest.mark.rule("SWIM-MAGIC-14", "SWIM-AREA-06")
 def test_an_area_needs_two_to_be_caught_and_the_dead_are_not_healed() -> None:
     table = lay_table(Ash=sheet({"earth": 2, "life": 4, "agility": 3}))
@@ -451,18 +356,6 @@ def test_an_area_needs_two_to_be_caught_and_the_dead_are_not_healed() -> None:
         assert any("Quake at several" in label for label in labels) is several
 
 
-@pytest.mark.rule("SWIM-CHAR-02")
-@pytest.mark.parametrize(
-    ("items", "left"),
-    [((), 1000), (("Rope (10 ft)",), 999), ((("Medium Shield", 5),), 0), ((("Medium Shield", 6),), 0)],
-)
-def test_what_gear_costs_is_gone_from_the_purse(items: tuple[Any, ...], left: int) -> None:
-    bought = [one if isinstance(one, str) else item_of(CATALOGUE[one[0]], one[1]) for one in items]
-    purse = RESOURCES[-1]
-
-    assert purse.sheet_start(sheet(items=bought), SwimSettings()) == left
-
-
 @pytest.mark.rule("SWIM-RACE-05")
 @pytest.mark.parametrize(("faces", "hovers"), [("4 2 2", True), ("2 1 1", True), ("1 1 1", False)])
 def test_a_flight_hovers_with_one_success(faces: str, hovers: bool) -> None:
@@ -470,22 +363,6 @@ def test_a_flight_hovers_with_one_success(faces: str, hovers: bool) -> None:
     table.do("Ash", "move", faces, how="flight")
 
     assert table.sheet("Ash").states.is_hovering is hovers
-
-
-@pytest.mark.rule("SWIM-ADV-05", "SWIM-ADV-07", "SWIM-POOL-06")
-def test_an_advance_of_a_strained_skill_is_an_epic_success_without_a_gain() -> None:
-    table = solo({"climb": 2})
-    table.do("Ash", "roll", "4 5 6 4", skill="climb", difficulty=4, strain=True)
-
-    assert table.rank("Ash", "climb") == 2
-    assert [(one.before, one.after) for one in table.sheet("Ash").epics] == [(2, 3)]
-
-
-@pytest.mark.rule("SWIM-TASK-03", "SWIM-TASK-04")
-def test_a_task_of_several_rolls_is_not_out_of_reach() -> None:
-    table = solo({"craft": 1})
-    table.do("Ash", "open_task", name="Bridge", skill="craft", progress=9)
-    assert not [note for note in table.do("Ash", "work", "4", name="Bridge").notes if "Out of reach" in note]
 
 
 @pytest.mark.rule("SWIM-AREA-01")
@@ -499,84 +376,12 @@ def test_a_power_at_a_distance_lets_the_fight_remember_it(distance: int, known: 
     assert remembered(table.scene, id_of("Ash"), id_of("Bram")) == known
 
 
-@pytest.mark.rule("SWIM-POOL-02", "SWIM-POOL-04")
-def test_a_build_up_for_somebody_else_names_them() -> None:
-    told = []
-    for options in ({}, {"owner": "Bram"}):
-        table = lay_table(Ash=sheet({"basic_melee": 3, "agility": 3}))
-        begun(table, "Bram")
-        done = table.play("Ash", "buildup", {"skill": "basic_melee", **options}, SteadyDice(1))
-        told.append(done.headline)
-    assert told == ["builds up Basic Melee", "builds up Basic Melee for Bram"]
-
-
-@pytest.mark.rule("SWIM-SYN-05", "SWIM-ADV-07")
-def test_growth_leaves_out_what_has_no_rank() -> None:
-    told = solo({"spot": 2, "fire": 0}).do("Ash", "growth").notes
-    assert [note.split(" · ")[0] for note in told[:-1]] == ["Spot 2"]
-
-
-@pytest.mark.rule("SWIM-RACE-08", "SWIM-RACE-09", "SWIM-AREA-07")
-@pytest.mark.parametrize(
-    ("traits", "options", "faces", "squares"),
-    [
-        ({}, {"tight": True}, "", 1),
-        ({"large": 2}, {"tight": True}, "3", 1),
-        ({"large": 2}, {"tight": True}, "2", 0),
-        ({}, {"terrain": 1}, "2", 1),
-        ({}, {"terrain": 1, "open_rough": True}, "2", 1),
-        ({"small": 1}, {"terrain": 1}, "2", 1),
-        ({"small": 1}, {"terrain": 1, "open_rough": True}, "2", 0),
-        ({"small": 1}, {"terrain": 1, "open_rough": True}, "3", 1),
-    ],
-)
-def test_only_the_large_and_the_small_are_hindered(
-    traits: dict[str, int], options: dict[str, Any], faces: str, squares: int
-) -> None:
-    done = solo({"walk": 1}, traits=traits).do("Ash", "move", faces, how="walk", **options)
-
-    assert words(done).startswith(f"{squares} square")
-
-
 @pytest.mark.rule("SWIM-MAGIC-09")
 @pytest.mark.parametrize(("targets", "on"), [((), ""), (("Ash",), ""), (("Bram",), " on Bram")])
 def test_flight_names_whom_it_lifts(targets: tuple[str, ...], on: str) -> None:
     done = solo({"wind": 2}).do("Ash", "cast", "6 6", spell="fly", targets=targets)
 
     assert done.headline.endswith(f"Fly{on}") or done.headline.endswith(f"Flight{on}")
-
-
-@pytest.mark.rule("SWIM-CHAR-03")
-def test_all_money_can_be_given_away_and_no_more() -> None:
-    table = solo()
-    table.set("Ash", PURSE, 12)
-    table.refused("Ash", "pay", target="Bram", silver=13)
-    offered = table.do("Ash", "pay", target="Bram", silver=12)
-    had = table.points("Bram", PURSE)
-    table.press("Bram", offered.follow_ups[0])
-    assert (table.points("Ash", PURSE), table.points("Bram", PURSE) - had) == (0, 12)
-
-
-@pytest.mark.rule("SWIM-MAGIC-15")
-def test_becoming_undead_keeps_the_other_tags() -> None:
-    table = solo(tags=("guard",))
-    table.do("GM", "set_state", target="Ash", state="undead")
-    table.do("GM", "set_state", target="Ash", state="undead")
-    assert table.sheet("Ash").tags == ("guard", "undead")
-    table.do("GM", "set_state", target="Ash", state="undead", on=False)
-    assert table.sheet("Ash").tags == ("guard",)
-
-
-@pytest.mark.rule("SWIM-POOL-11", "SWIM-TASK-03", "SWIM-TASK-04")
-@pytest.mark.parametrize("options", [{}, {"progress": 1, "once": True}])
-def test_what_focusing_is_worth_is_the_chance_of_any_progress(options: dict[str, Any]) -> None:
-    asked = solo({"jump": 4}).do("Ash", "roll", skill="jump", difficulty=7, **options)
-    told = {one.label for one in asked.follow_ups}
-
-    if "once" in options:
-        assert "Focus −1 · 13%" in told
-    else:
-        assert "Focus −1 · 52%" in told
 
 
 @pytest.mark.rule("SWIM-SKILL-03")
@@ -603,24 +408,6 @@ def test_natural_1s_are_told_only_of_a_defense_that_stops_nothing(
     assert any("natural 1" in note for note in done.notes) is told
 
 
-@pytest.mark.rule("SWIM-IMPL-04")
-@pytest.mark.parametrize("in_use", [True, False])
-def test_an_artifact_lends_its_skill_only_in_use(in_use: bool) -> None:
-    stave = item_of(CATALOGUE["Stave of Hermes"]).model_copy(update={"is_equipped": in_use})
-    table = solo(items=[stave, "Knife"])
-
-    assert ("Wind" in rollable_names(table.named("Ash"), SwimSettings())) is in_use
-
-
-def test_how_many_of_a_thing_one_has_is_shown_from_two_on() -> None:
-    table = solo(items=[item_of(CATALOGUE["Arrow"], 2), item_of(CATALOGUE["Piton"], 1)])
-    (away,) = [
-        act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.label.startswith("Put an item")
-    ]
-
-    assert [one.label for one in away.do.choices] == ["Arrow ×2", "Piton"]
-
-
 @pytest.mark.rule("SWIM-COMB-15", "SWIM-RACE-06")
 @pytest.mark.parametrize(
     ("modifier", "faces", "first"), [(0, "3 4", 1), (2, "3 4", 0), (-2, "5 4", 1), (1, "3 5", 1)]
@@ -630,17 +417,6 @@ def test_a_trait_counts_for_initiative(modifier: int, faces: str, first: int) ->
     places, _rolls = order_of(contestants, ScriptedDice(script(faces)))
 
     assert places[0].contestant == first
-
-
-@pytest.mark.rule("SWIM-COMB-09")
-@pytest.mark.parametrize(("wounds", "is_stable"), [(0, True), (1, False)])
-def test_only_new_damage_ends_a_stable_state(wounds: int, is_stable: bool) -> None:
-    table = solo(stable=(Pool.PHYSICAL,))
-    table.set("Ash", "physical_wounds", 3)
-    scene = add_wounds(table.scene, id_of("Ash"), Pool.PHYSICAL, wounds, 1)
-
-    assert (Pool.PHYSICAL in scene.character(id_of("Ash")).sheet.stable) is is_stable
-    assert scene.character(id_of("Ash")).left("scratches") == 1
 
 
 def struck(faces: str, ranks: dict[str, int], **more: object) -> tuple[GameTable, Outcome]:

@@ -6,14 +6,17 @@ import pytest
 
 from bot.rules.kernel import evolve
 from bot.rules.kernel.game import FoeLevel
+from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.creation import BEGINNER, CREATION, sheet_problems
-from bot.rules.swim_class.resources import RESOURCES, health_of, wounds_key
+from bot.rules.swim_class.resources import PURSE, RESOURCES, health_of, wounds_key
 from bot.rules.swim_class.session import growth, is_down
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, Epic, HeldTrait, States, SwimSheet, book_of, item_of
+from bot.rules.swim_class.sheet_text import rollable_names
 from bot.rules.swim_class.swim_gm import FOES
 from bot.rules.swim_class.tables import Pool
-from tests.rules.swim_class.play import id_of, sheet, solo
+from tests.rules.offers import acts_of
+from tests.rules.swim_class.play import id_of, sheet, solo, words
 
 SETTINGS = SwimSettings()
 
@@ -376,3 +379,72 @@ class TestFoes:
         spent = FOES.book[name].model_copy(update={"is_dead": True, "states": States(is_prone=True)})
 
         assert FOES.fresh(spent) == FOES.book[name]
+
+
+@pytest.mark.rule("SWIM-CHAR-02")
+@pytest.mark.parametrize(
+    ("items", "left"),
+    [((), 1000), (("Rope (10 ft)",), 999), ((("Medium Shield", 5),), 0), ((("Medium Shield", 6),), 0)],
+)
+def test_what_gear_costs_is_gone_from_the_purse(items: tuple[Any, ...], left: int) -> None:
+    bought = [one if isinstance(one, str) else item_of(CATALOGUE[one[0]], one[1]) for one in items]
+    purse = RESOURCES[-1]
+
+    assert purse.sheet_start(sheet(items=bought), SwimSettings()) == left
+
+
+@pytest.mark.rule("SWIM-SYN-05", "SWIM-ADV-07")
+def test_growth_leaves_out_what_has_no_rank() -> None:
+    told = solo({"spot": 2, "fire": 0}).do("Ash", "growth").notes
+    assert [note.split(" · ")[0] for note in told[:-1]] == ["Spot 2"]
+
+
+@pytest.mark.rule("SWIM-RACE-08", "SWIM-RACE-09", "SWIM-AREA-07")
+@pytest.mark.parametrize(
+    ("traits", "options", "faces", "squares"),
+    [
+        ({}, {"tight": True}, "", 1),
+        ({"large": 2}, {"tight": True}, "3", 1),
+        ({"large": 2}, {"tight": True}, "2", 0),
+        ({}, {"terrain": 1}, "2", 1),
+        ({}, {"terrain": 1, "open_rough": True}, "2", 1),
+        ({"small": 1}, {"terrain": 1}, "2", 1),
+        ({"small": 1}, {"terrain": 1, "open_rough": True}, "2", 0),
+        ({"small": 1}, {"terrain": 1, "open_rough": True}, "3", 1),
+    ],
+)
+def test_only_the_large_and_the_small_are_hindered(
+    traits: dict[str, int], options: dict[str, Any], faces: str, squares: int
+) -> None:
+    done = solo({"walk": 1}, traits=traits).do("Ash", "move", faces, how="walk", **options)
+
+    assert words(done).startswith(f"{squares} square")
+
+
+@pytest.mark.rule("SWIM-CHAR-03")
+def test_all_money_can_be_given_away_and_no_more() -> None:
+    table = solo()
+    table.set("Ash", PURSE, 12)
+    table.refused("Ash", "pay", target="Bram", silver=13)
+    offered = table.do("Ash", "pay", target="Bram", silver=12)
+    had = table.points("Bram", PURSE)
+    table.press("Bram", offered.follow_ups[0])
+    assert (table.points("Ash", PURSE), table.points("Bram", PURSE) - had) == (0, 12)
+
+
+@pytest.mark.rule("SWIM-IMPL-04")
+@pytest.mark.parametrize("in_use", [True, False])
+def test_an_artifact_lends_its_skill_only_in_use(in_use: bool) -> None:
+    stave = item_of(CATALOGUE["Stave of Hermes"]).model_copy(update={"is_equipped": in_use})
+    table = solo(items=[stave, "Knife"])
+
+    assert ("Wind" in rollable_names(table.named("Ash"), SwimSettings())) is in_use
+
+
+def test_how_many_of_a_thing_one_has_is_shown_from_two_on() -> None:
+    table = solo(items=[item_of(CATALOGUE["Arrow"], 2), item_of(CATALOGUE["Piton"], 1)])
+    (away,) = [
+        act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.label.startswith("Put an item")
+    ]
+
+    assert [one.label for one in away.do.choices] == ["Arrow ×2", "Piton"]

@@ -2,8 +2,10 @@
 
 import pytest
 
+from bot.rules.swim_class.damage import add_wounds
+from bot.rules.swim_class.tables import Pool
 from tests.rules.shared.test_resting import button, wounded
-from tests.rules.swim_class.play import lay_table
+from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo
 
 
 @pytest.mark.rule("SWIM-REST-02", "SWIM-COMB-12")
@@ -45,3 +47,46 @@ class TestRestMessage:
 
     def test_the_message_of_a_rest_says_when_there_was_nothing_to_heal(self) -> None:
         assert lay_table().do("Cleo", "rest", hours=1, now=True).notes == ("Nothing to heal.",)
+
+
+@pytest.mark.rule("SWIM-COMB-09")
+class TestStabilisingInTime:
+    def dying(self) -> GameTable:
+        table = lay_table(Ash=sheet({"agility": 3}))
+        table.set("Ash", "physical_wounds", 5)
+        return table
+
+    @pytest.mark.parametrize(("seconds", "is_early"), [(0, True), (59, True), (60, False)])
+    def test_outside_a_fight_one_rolls_once_a_minute(self, seconds: int, is_early: bool) -> None:
+        table = self.dying()
+        table.do("Ash", "stabilise", "1")
+        table.scene = table.scene.at_clock(table.scene.clock + seconds)
+        if is_early:
+            assert "already tried to stabilize this minute" in table.refused("Ash", "stabilise")
+        else:
+            table.do("Ash", "stabilise", "1")
+
+    def test_in_a_fight_one_rolls_once_on_each_own_turn(self) -> None:
+        table = self.dying()
+        table.set("Ash", "physical_wounds", 0)
+        table.do("Ash", "encounter.start", others=("Bram",))
+        table.do("GM", "encounter.next", "6 6 6 1")
+        table.set("Ash", "physical_wounds", 5)
+        table.do("Ash", "stabilise", "1")
+        assert "this turn" in table.refused("Ash", "stabilise")
+        table.do("GM", "encounter.next")
+        assert table.refused("Ash", "stabilise") == "It is Bram's turn."
+        table.do("GM Ash", "stabilise", "1")
+        table.do("GM", "encounter.next")
+        table.do("Ash", "stabilise", "1")
+
+
+@pytest.mark.rule("SWIM-COMB-09")
+@pytest.mark.parametrize(("wounds", "is_stable"), [(0, True), (1, False)])
+def test_only_new_damage_ends_a_stable_state(wounds: int, is_stable: bool) -> None:
+    table = solo(stable=(Pool.PHYSICAL,))
+    table.set("Ash", "physical_wounds", 3)
+    scene = add_wounds(table.scene, id_of("Ash"), Pool.PHYSICAL, wounds, 1)
+
+    assert (Pool.PHYSICAL in scene.character(id_of("Ash")).sheet.stable) is is_stable
+    assert scene.character(id_of("Ash")).left("scratches") == 1

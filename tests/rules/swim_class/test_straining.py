@@ -66,3 +66,12 @@ def test_further_parts_of_a_strained_action_need_no_second_permission() -> None:
     done = table.do("Ash", "roll", "5 5", skill="climb", difficulty=4, dice=2, strain=True, consented=False)
 
     assert words(done) == "2 progress"
+
+
+@pytest.mark.rule("SWIM-ADV-05", "SWIM-ADV-07", "SWIM-POOL-06")
+def test_an_advance_of_a_strained_skill_is_an_epic_success_without_a_gain() -> None:
+    table = solo({"climb": 2})
+    table.do("Ash", "roll", "4 5 6 4", skill="climb", difficulty=4, strain=True)
+
+    assert table.rank("Ash", "climb") == 2
+    assert [(one.before, one.after) for one in table.sheet("Ash").epics] == [(2, 3)]

@@ -2,8 +2,10 @@
 
 import pytest
 
-from bot.rules.swim_class.encounter import the_encounter
-from tests.rules.swim_class.play import GameTable, lay_table, sheet, words
+from bot.rules.swim_class.encounter import (
+    the_encounter,
+)
+from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 pytestmark = pytest.mark.rule("SWIM-MAGIC-19")
 
@@ -82,3 +84,30 @@ def test_a_caster_can_put_out_their_light() -> None:
     table.do("Ash", "cast", spell="light")
     assert table.do("Ash", "dismiss").headline == "puts out the light"
     assert table.sheet("Ash").states.light == 0
+
+
+@pytest.mark.rule("SWIM-MAGIC-19")
+@pytest.mark.parametrize(("rank", "faces", "told"), [
+    (1, "6", "Beast acts in Ash's place: Physical Defense 1, Death 0."),
+    (3, "6 6 1", "Beast acts in Ash's place: Physical Defense 2, Death 2."),
+])  # fmt: skip
+def test_a_raised_corpse_has_as_much_defense_as_successes(rank: int, faces: str, told: str) -> None:
+    table = lay_table(Ash=sheet({"death": rank}))
+    table.give("Beast", is_dead=True)
+    raised = table.do("Ash", "cast", faces, spell="raise", corpse="Beast", anyway=True)
+
+    assert raised.notes[0] == told
+    assert (table.rank("Beast", "physical_defense"), table.rank("Beast", "death")) == (
+        faces.count("6"),
+        rank - 1,
+    )
+
+
+@pytest.mark.rule("SWIM-MAGIC-15")
+def test_becoming_undead_keeps_the_other_tags() -> None:
+    table = solo(tags=("guard",))
+    table.do("GM", "set_state", target="Ash", state="undead")
+    table.do("GM", "set_state", target="Ash", state="undead")
+    assert table.sheet("Ash").tags == ("guard", "undead")
+    table.do("GM", "set_state", target="Ash", state="undead", on=False)
+    assert table.sheet("Ash").tags == ("guard",)
