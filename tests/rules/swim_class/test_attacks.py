@@ -28,7 +28,7 @@ from tests.dice import ScriptedDice
 from tests.rules.offers import SteadyDice, acts_of, labels_of
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, script, sheet, solo, words
 from tests.rules.swim_class.test_acts import begun
-from tests.rules.swim_class.test_pools import defence
+from tests.rules.swim_class.test_opposition import defence
 
 
 def duel(attacker: dict[str, int], defender: dict[str, int], **items: list[str]) -> GameTable:
