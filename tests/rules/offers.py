@@ -75,10 +75,7 @@ def told(act: Act) -> str:
     """An act in a line: label, menu, questions, ± what can be set, → what a press does, ✗ why it can't."""
     do = act.do
     menu = " · ".join(f"{one.label} ({one.note})" if one.note else one.label for one in do.choices)
-    asked = [
-        f"{blank.prompt}: {' · '.join(one.label for one in blank.choices)}".removesuffix(": ")
-        for blank in do.blanks
-    ]
+    asked = [f"{blank.prompt} {_limits(blank)}" for blank in do.blanks]
     values = {key: f" ({', '.join(one.label for one in found)})" for key, found in act.values.items()}
     set_before = ", ".join(f"{key}{values.get(key, '')}" for key in act.adjusts)
     options = do.options.model_dump(mode="json", exclude_defaults=True)
@@ -86,6 +83,14 @@ def told(act: Act) -> str:
     parts = (do.label, menu, *asked, f"± {set_before}" if set_before else "")
     ends = f"✗ {act.why_not}" if act.why_not else f"→ {do.procedure} {does}".rstrip()
     return " | ".join([*(part for part in parts if part), ends])
+
+
+def _limits(blank: TextField) -> str:
+    """What a question takes: so many of a menu's entries, or so many characters."""
+    optional = "" if blank.is_required else ", or nothing"
+    if blank.choices:
+        return f"({blank.most} of{optional}): {' · '.join(one.label for one in blank.choices)}"
+    return f"({blank.longest} characters{optional})"
 
 
 def menus_of(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:

@@ -1,18 +1,15 @@
 """Bigger, smaller and divided pools."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.rules.swim_class.acts_rolls import implements
 from bot.rules.swim_class.encounter import (
     the_encounter,
 )
 from bot.rules.swim_class.plans import combined_dice
-from bot.rules.swim_class.sheet import CATALOGUE, SwimRole, item_of
 from tests.rules.offers import SteadyDice
-from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
+from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 from tests.rules.swim_class.test_acts import begun
 
 
@@ -386,44 +383,12 @@ def test_fighters_at_the_test_table_act_in_the_given_order() -> None:
     assert [seat.name for seat in the_encounter(fighting("Bram", "Ash").scene).shown] == ["Bram", "Ash"]
 
 
-@pytest.mark.rule("SWIM-IMPL-03", "SWIM-POOL-07")
-@pytest.mark.parametrize(
-    ("dice", "half", "rolled"), [(1, False, 1), (1, True, 0), (2, True, 1), (3, True, 1), (4, True, 2)]
-)
-def test_half_an_action_uses_half_of_an_artifacts_dice(dice: int, half: bool, rolled: int) -> None:
-    stave = item_of(CATALOGUE["Stave of Hermes"]).model_copy(update={"bonus_dice": dice})
-    table = solo({"wind": 4}, items=[stave])
-    own = 2 if half else 4
-    faces = " ".join("1" * (own + rolled))
-    roll = table.do("Ash", "roll", faces, skill="wind", difficulty=6, half=half).rolls[0]
-
-    assert sum(die.is_borrowed for die in roll.dice) == rolled
-
-
 @pytest.mark.rule("SWIM-POOL-09", "SWIM-TASK-03")
 def test_a_pushed_roll_out_of_reach_is_only_rolled_anyway_or_not() -> None:
     table = solo({"jump": 1})
     asked = table.do("Ash", "roll", skill="jump", difficulty=3, progress=3, once=True, push=2)
 
     assert [one.label for one in asked.follow_ups] == ["Roll anyway"]
-
-
-@pytest.mark.rule("SWIM-IMPL-01", "SWIM-IMPL-02")
-@pytest.mark.parametrize(
-    ("item", "skill", "role", "helps"),
-    [
-        ("Knife", "basic_melee", SwimRole.ATTACK, True),
-        ("Knife", "throw", SwimRole.ATTACK, True),
-        ("Knife", "climb", SwimRole.TASK, False),
-        ("Quarterstaff", "basic_melee", SwimRole.DEFENCE, True),
-        ("Hammer", "climb", SwimRole.TASK, True),
-        ("Arrow", "climb", SwimRole.TASK, False),
-    ],
-)
-def test_what_helps_a_roll_can_be_named_for_it(item: str, skill: str, role: SwimRole, helps: bool) -> None:
-    scene = replace(solo(items=[item]).scene, actor_id=id_of("Ash"))
-
-    assert ([one.value for one in implements(scene, skill, role)] == ["", item]) is helps
 
 
 @pytest.mark.rule("SWIM-TASK-03", "SWIM-TASK-04")

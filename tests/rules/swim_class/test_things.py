@@ -13,12 +13,9 @@ from bot.rules.swim_class.session import end_session
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
-    Implement,
-    Mod,
     Reserve,
     ReserveKind,
     States,
-    SwimRole,
     SwimSheet,
     book_of,
 )
@@ -358,123 +355,6 @@ def test_offered_money_changes_hands_when_it_is_taken() -> None:
 
     purses = [table.named(name).resources[PURSE] for name in ("Ash", "Bram")]
     assert purses == [2, 23]
-
-
-@pytest.mark.rule("SWIM-IMPL-01")
-class TestImplements:
-    def test_the_modifier_of_an_implement_applies_to_every_die_of_a_matching_roll(self) -> None:
-        table = lay_table(
-            Ash=sheet({"basic_melee": 3, "throw": 1}, items=["Great Sword"]), Orc=sheet({"basic_melee": 3})
-        )
-        struck = table.do("Ash", "attack", "5 2 1", skill="basic melee", targets=("Orc",))
-        table.do("GM Orc", "attack", "1 1 1", skill="basic melee", targets=("Ash",))
-        parried = table.do("Ash", "defend", "5 4 3", skill="basic melee")
-        thrown = table.do("Ash", "attack", "4", skill="throw", targets=("Orc",), distance=1)
-
-        assert [die.shown for die in struck.rolls[0].dice] == ["⚄→7", "⚁→4", "⚀→3"]
-        assert [die.shown for die in parried.rolls[0].dice] == ["⚄→6", "⚃→5", "⚂→4"]
-        assert [die.shown for die in thrown.rolls[0].dice] == ["⚃"]
-
-
-@pytest.mark.rule("SWIM-IMPL-02", "SWIM-ITEM-04")
-class TestCancelledCriticals:
-    @pytest.mark.parametrize(
-        ("faces", "anchored", "note"),
-        [
-            ("1 1 1 2 2", True, "3 natural 1s: first ignored, 2 cancelled, no critical."),
-            (
-                "1 1 1 1 1",
-                True,
-                "5 natural 1s: first ignored, 2 cancelled, 2 criticals (a fall; the GM decides the damage).",
-            ),
-            ("1 2 2 2 2", True, "1 natural 1: first ignored, no critical."),
-            (
-                "1 1 1 2 2",
-                False,
-                "3 natural 1s: first ignored, 2 criticals (a fall; the GM decides the damage).",
-            ),
-        ],
-    )
-    def test_an_anchored_piton_cancels_two_natural_1s(self, faces: str, *, anchored: bool, note: str) -> None:
-        table = solo({"climb": 5}, items=["Piton"])
-        table.do("Ash", "equip", item="piton", anchored=anchored)
-        done = table.do("Ash", "move", faces, how="climb", difficulty=6)
-
-        assert done.notes == (note,)
-
-    def test_a_shield_cannot_be_anchored(self) -> None:
-        table = solo(items=["Medium Shield"])
-
-        assert table.refused("Ash", "equip", item="Medium Shield", anchored=True) == (
-            "You can't anchor Medium Shield."
-        )
-
-
-@pytest.mark.rule("SWIM-IMPL-03", "SWIM-IMPL-04", "SWIM-IMPL-05", "SWIM-IMPL-06")
-class TestArtifacts:
-    def test_the_dice_of_an_artifact_count_for_progress(self) -> None:
-        table = solo({"earth": 3}, items=["Flawless crystal of the Ancients"])
-
-        assert words(table.do("Ash", "cast", "5 2 3 4", spell="shift")) == "4 cubic feet"
-
-    def test_an_artifact_in_use_opens_a_locked_skill(self) -> None:
-        table = solo(items=["Amulet of Life"])
-        table.set("Ash", "physical_wounds", 0)
-        assert words(table.do("Ash", "roll", "3", skill="life", difficulty=3)) == "1 progress"
-        table.do("Ash", "equip", item="amulet of life", equipped=False)
-
-        assert table.refused("Ash", "roll", skill="life").startswith("Life is at rank 0")
-
-    @pytest.mark.parametrize(("faces", "after"), [("5 4 1", 3), ("5 3 6", 2)])
-    def test_the_dice_of_an_artifact_do_not_affect_the_advance_of_a_known_skill(
-        self, faces: str, after: int
-    ) -> None:
-        table = solo({"wind": 2}, items=["Stave of Hermes"])
-        table.do("Ash", "roll", faces, skill="wind", difficulty=4)
-
-        assert table.rank("Ash", "wind") == after
-
-    def test_a_skill_at_rank_0_advances_by_the_dice_of_an_artifact(self) -> None:
-        table = solo(items=["Eternal Torch"])
-        table.do("Ash", "roll", "3", skill="fire", difficulty=4)
-        table.do("Ash", "cast", spell="light")
-        assert table.rank("Ash", "fire") == 0
-        table.do("Ash", "roll", "5", skill="fire", difficulty=4)
-        assert table.rank("Ash", "fire") == 1
-
-        assert len(table.do("Ash", "roll", "1 2", skill="fire", difficulty=4).rolls[0].dice) == 2
-
-
-class TestValue:
-    @pytest.mark.rule("SWIM-IMPL-07")
-    def test_the_value_of_an_implement_counts_bonuses_criticals_and_bonus_dice(self) -> None:
-        named = {name: CATALOGUE[name].value for name in ("Great Sword", "Common Bow", "Masterpiece Bow")}
-        assert named == {"Great Sword": 3, "Common Bow": 1, "Masterpiece Bow": 2}
-        assert [CATALOGUE[name].value for name in ("Quarterstaff", "Medium Shield", "Piton", "Hammer")] == [
-            1,
-            2,
-            2,
-            2,
-        ]
-        whole = Implement(name="x", mods=(Mod(role=SwimRole.TASK, bonus=1),), cancels=2, bonus_dice=1)
-        assert whole.value == 7
-        tools = Implement(name="x", mods=(Mod(role=SwimRole.TASK, skills=("craft",), bonus=2),))
-        bonuses = [tools.bonus(SwimRole.TASK, skill) for skill in ("craft", "craft:bows", "climb")]
-        assert bonuses == [2, 2, 0]  # a specialization counts as its parent
-
-    @pytest.mark.rule("SWIM-IMPL-08")
-    def test_an_implement_of_value_above_3_is_rare(self) -> None:
-        assert not CATALOGUE["Great Sword"].is_rare
-        assert Implement(name="x", cancels=4).is_rare
-        assert all(item.is_rare for item in CATALOGUE.values() if item.is_artifact)
-
-    @pytest.mark.rule("SWIM-IMPL-09")
-    def test_only_the_best_implement_of_a_kind_counts_unless_the_campaign_adds_them_up(self) -> None:
-        table = lay_table(Ash=sheet({"physical_defense": 1}, items=["Great Sword", "Medium Shield"]))
-        for stack, face in ((False, "⚂→5"), (True, "⚂→6")):
-            table.settings(stack_implements=stack)
-            table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
-            assert table.do("Ash", "defend", "3", skill="physical defense").rolls[0].dice[0].shown == face
 
 
 @pytest.mark.rule("SWIM-IMPL-10", "SWIM-ITEM-02")
