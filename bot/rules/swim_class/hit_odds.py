@@ -54,8 +54,8 @@ class _Kind:
         return state // self.place % (self.count + 1)
 
     def faces_below(self, value: int) -> int:
-        """How many of their faces come to less than a value."""
-        return max(0, min(SIDES, value - 1 - self.modifier) - self.lowest + 1)
+        """How many of their faces come to less than a value, as long as any of them are left."""
+        return min(SIDES, value - 1 - self.modifier) - self.lowest + 1
 
 
 def _kinds(attack: SwimSide, defence: SwimSide, place: int) -> Iterator[_Kind]:
@@ -80,8 +80,9 @@ def hit_ways(attack: SwimSide, defence: SwimSide, difficulty: int | None = None)
     most = len(attack.fixed) + sum(count for count, _modifier in attack.groups)
     kinds = tuple(_kinds(attack, defence, most + 1))
     top = max([*attack.fixed, *(kind.modifier + SIDES for kind in kinds)], default=0)
-    ours = (kind for kind in kinds if kind.sign > 0)
-    bottom = min([*attack.fixed, *(kind.modifier + kind.lowest for kind in ours)], default=1)
+    bottom = min(
+        [*attack.fixed, *(modifier + attack.lowest for _count, modifier in attack.groups)], default=1
+    )
     bottom = bottom if difficulty is None else max(bottom, difficulty)
     states = {sum(kind.count * kind.place for kind in kinds): 1}
     for value in range(top, bottom - 1, -1):

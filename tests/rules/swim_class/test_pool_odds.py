@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.swim_class.hit_odds import scoring_ways
+from bot.rules.swim_class.hit_odds import SwimSide, effort, hit_ways, scoring_ways
 from bot.rules.swim_class.pools import (
     BankedDie,
     DiceGroup,
@@ -317,3 +317,47 @@ def test_growth_lists_the_skills_on_the_sheet_and_what_their_next_rank_pulls() -
         "Tracking 2",
         "Swim 1",
     )
+
+
+@pytest.mark.parametrize(
+    ("attack", "defence", "told"),
+    [
+        ((), ((2, 0),), 0),
+        (((1, 0),), (), 2),
+        (((3, 0),), (), 12),
+        (((3, 0),), ((2, 0),), 36),
+        (((2, 0), (1, 1)), ((1, 0), (4, 2)), 180),
+    ],
+)
+def test_the_effort_of_a_chance_grows_with_the_dice_of_both_sides(
+    attack: tuple[tuple[int, int], ...], defence: tuple[tuple[int, int], ...], told: int
+) -> None:
+    assert effort(SwimSide(attack), SwimSide(defence)) == told
+
+
+@pytest.mark.rule("SWIM-TASK-13")
+def test_no_dice_at_all_let_nothing_through() -> None:
+    assert dict(hit_ways(SwimSide(), SwimSide()).ways) == {0: 1}
+    assert dict(hit_ways(SwimSide(), SwimSide(((1, 0),), (1,))).ways) == {0: 6}
+    assert dict(hit_ways(SwimSide(fixed=(3,)), SwimSide()).ways) == {1: 1}
+    assert dict(hit_ways(SwimSide(fixed=(3,)), SwimSide(), 4).ways) == {0: 1}
+
+
+@pytest.mark.rule("SWIM-TASK-13")
+@pytest.mark.parametrize(("dice", "is_told"), [(16, True), (17, False)])
+def test_the_chance_of_an_attack_is_told_where_it_is_counted_in_time(dice: int, is_told: bool) -> None:
+    table = lay_table(Ash=sheet({"basic_melee": dice}), Orc=sheet({"physical_defense": dice}))
+    done = table.do("Ash", "attack", " ".join("5" * dice), skill="basic melee", targets=("Orc",))
+
+    assert (done.rolls[0].odds is not None) is is_told
+
+
+@pytest.mark.rule("SWIM-TASK-13", "SWIM-AREA-01")
+@pytest.mark.parametrize(
+    ("dice", "told"), [(5, "+1 to each defense die · 37%"), (6, "+1 to each defense die")]
+)
+def test_the_chances_of_a_whole_menu_are_told_for_fewer_dice(dice: int, told: str) -> None:
+    table = lay_table(Ash=sheet({"death": dice}), Orc=sheet({"physical_defense": dice}))
+    asked = table.do("Ash", "cast", spell="stun", targets=("Orc",))
+
+    assert asked.follow_ups[0].choices[0].note == told
