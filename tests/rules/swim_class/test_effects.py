@@ -46,7 +46,7 @@ def contest(effect: Effect, *through: int, faces: str = "6 5 4 3 2", **more: Any
     )
     return SwimContest(
         attacker=id_of("Ash"),
-        skill="grapple",
+        skill=more.pop("skill", "grapple"),
         rank=len(dice),
         inputs=inputs,
         faces=dice,

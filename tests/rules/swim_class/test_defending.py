@@ -1,0 +1,316 @@
+"""Defending: which skills may, with which dice and modifiers, and what the buttons say."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.kernel import Family, Place, Verdict, evolve
+from bot.rules.swim_class.defending import (
+    SwimDefendOptions,
+    best_first,
+    defence_buttons,
+    defence_inputs,
+    is_helpless,
+    legal_defences,
+)
+from bot.rules.swim_class.encounter import Ground, with_ground
+from bot.rules.swim_class.settling import Effect, SwimContest
+from bot.rules.swim_class.sheet import Mod, Reserve, ReserveKind, States, SwimItem, SwimRole
+from bot.rules.swim_class.tables import Pool
+from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, words
+from tests.rules.swim_class.test_effects import contest
+
+ALL = {
+    "physical_defense": 2, "mental_defense": 2, "social_defense": 2, "basic_melee": 1, "basic_melee:axe": 1,
+    "basic_ranged": 1, "brawn": 1, "grapple": 1, "spot": 1, "dark_vision": 1, "far_vision": 1, "swim": 1,
+    "fire": 1, "water": 1, "life": 1, "wind": 1, "earth": 1, "death": 1, "stealth": 1, "throw": 1,
+}  # fmt: skip
+
+
+@pytest.mark.rule("SWIM-COMB-03", "SWIM-MAGIC-04", "SWIM-MAGIC-20", "SWIM-OPP-01")
+@pytest.mark.parametrize(
+    ("effect", "options", "ranks", "legal"),
+    [
+        (Effect.HIT, {"skill": "basic_melee", "is_melee": True}, ALL,
+         ("physical_defense", "basic_melee", "basic_melee:axe")),
+        (Effect.HIT, {"skill": "basic_melee", "is_melee": True}, {"physical_defense": 0, "basic_melee": 0},
+         ()),
+        (Effect.HIT, {"skill": "basic_ranged"}, ALL, ("physical_defense",)),
+        (Effect.HIT, {"skill": "throw"}, ALL, ("physical_defense",)),
+        (Effect.HIT, {"skill": "basic_ranged", "pool": Pool.MENTAL}, ALL, ("mental_defense",)),
+        (Effect.HOLD, {"skill": "grapple", "is_melee": True, "counters": ("brawn",)}, ALL,
+         ("brawn", "grapple")),
+        (Effect.ESCAPE, {"skill": "brawn", "counters": ("grapple",)}, ALL, ("grapple",)),
+        (Effect.HIDE, {"skill": "stealth", "counters": ("spot",)}, ALL,
+         ("spot", "dark_vision", "far_vision")),
+        (Effect.HIDE, {"skill": "stealth", "counters": ("spot",)}, {"spot": 0, "dark_vision": 2},
+         ("dark_vision",)),
+        (Effect.TASK, {"skill": "stealth", "counters": ("spot",)}, ALL,
+         ("spot", "dark_vision", "far_vision")),
+        (Effect.TASK, {"skill": "swim", "counters": ("swim",)}, ALL, ("swim",)),
+        (Effect.TASK, {"skill": "grapple", "counters": ("brawn",)}, ALL, ("brawn",)),
+        (Effect.HIT, {"skill": "fire", "is_magic": True}, ALL, ("physical_defense", "fire", "water")),
+        (Effect.LIFT, {"skill": "wind", "is_magic": True, "counters": ("brawn",)}, ALL,
+         ("brawn", "wind", "earth")),
+        (Effect.HIT, {"skill": "death:death", "is_magic": True, "is_melee": True}, ALL,
+         ("physical_defense", "death", "life", "basic_melee", "basic_melee:axe")),
+    ],
+)  # fmt: skip
+def test_which_skills_can_defend(
+    effect: Effect, options: dict[str, Any], ranks: dict[str, int], legal: tuple[str, ...]
+) -> None:
+    table = lay_table(Orc=sheet(ranks))
+    fought = contest(effect, 0, **options)
+
+    assert legal_defences(table.scene, fought, table.named("Orc")) == legal
+    assert is_helpless(table.scene, fought, table.named("Orc")) is (not legal)
+
+
+def test_an_artifact_lets_a_skill_without_a_rank_defend() -> None:
+    table = lay_table(Orc=sheet({"fire": 0}, items=["Eternal Torch"]))
+    fought = contest(Effect.HIT, 0, skill="fire", is_magic=True)
+
+    assert legal_defences(table.scene, fought, table.named("Orc")) == ("physical_defense", "fire")
+
+
+def inputs_of(
+    table: GameTable, fought: SwimContest, skill: str = "physical_defense", **options: Any
+) -> tuple[list[tuple[str, int, int]], dict[str, int], int]:
+    """The dice of the Orc's defense by source, its modifiers, and that of implicit 1s."""
+    found = defence_inputs(
+        table.scene, fought, fought.shares[0], skill, SwimDefendOptions.model_validate(options)
+    )
+    groups = [(str(group.source), group.count, group.modifier) for group in found.groups]
+    return groups, {term.label: term.value for term in found.terms}, found.implicit_modifier
+
+
+class TestDice:
+    @pytest.mark.rule("SWIM-POOL-06", "SWIM-POOL-10")
+    @pytest.mark.parametrize(
+        ("strain", "factor", "dice"), [(False, 1, 3), (True, 1, 6), (False, 2, 6), (True, 3, 18)]
+    )
+    def test_straining_and_a_pushed_attack_multiply_the_dice(
+        self, strain: bool, factor: int, dice: int
+    ) -> None:
+        table = lay_table(Orc=sheet({"physical_defense": 3}))
+
+        groups, _, _ = inputs_of(table, contest(Effect.HIT, 0, factor=factor), strain=strain)
+        assert groups == [("skill", dice, 0)]
+
+    @pytest.mark.rule("SWIM-IMPL-03", "SWIM-POOL-10")
+    @pytest.mark.parametrize(("factor", "dice"), [(1, 1), (2, 2)])
+    def test_an_artifacts_dice_are_multiplied_by_a_pushed_attack_but_not_by_straining(
+        self, factor: int, dice: int
+    ) -> None:
+        table = lay_table(Orc=sheet({"fire": 2}, items=["Eternal Torch"]))
+        fought = contest(Effect.HIT, 0, skill="fire", is_magic=True, factor=factor)
+
+        assert inputs_of(table, fought, "fire", strain=True)[0] == [
+            ("skill", 4 * factor, 0),
+            ("artifact", dice, 0),
+        ]
+
+    @pytest.mark.rule("SWIM-COMB-13")
+    @pytest.mark.parametrize(
+        ("rank", "kind", "held", "factor", "added"),
+        [
+            (3, ReserveKind.DEFENCE, "basic_melee", 1, [("added", 2, 0)]),
+            (3, ReserveKind.DEFENCE, "basic_melee", 2, [("added", 4, 0)]),
+            (2, ReserveKind.DEFENCE, "basic_melee", 1, [("added", 1, 0)]),
+            (1, ReserveKind.DEFENCE, "basic_melee", 1, []),
+            (0, ReserveKind.DEFENCE, "basic_melee", 1, []),
+            (3, ReserveKind.ACTION, "basic_melee", 1, []),
+            (3, ReserveKind.DEFENCE, "physical_defense", 1, []),
+        ],
+    )
+    def test_a_reserve_adds_one_die_less_than_its_rank_to_another_skill(
+        self, rank: int, kind: ReserveKind, held: str, factor: int, added: list[tuple[str, int, int]]
+    ) -> None:
+        table = lay_table(Orc=sheet({"physical_defense": 2, "basic_melee": rank}))
+        table.give("Orc", states=States(reserve=Reserve(skill=held, kind=kind)))
+
+        groups, _, _ = inputs_of(table, contest(Effect.HIT, 0, factor=factor))
+        assert groups == [("skill", 2 * factor, 0), *added]
+
+    @pytest.mark.rule("SWIM-COMB-13", "SWIM-AREA-04")
+    def test_each_die_of_a_reserve_has_its_own_modifiers_and_the_rolls(self) -> None:
+        table = lay_table(
+            Orc=sheet(
+                {"physical_defense": 2, "brawn": 2, "basic_melee:axe": 3},
+                items=["Great Sword"],
+                traits={"large": 1},
+            )
+        )
+        fought = contest(Effect.HIT, 0)
+        fought = fought.with_share(evolve(fought.shares[0], bonus=2))
+        held = States(reserve=Reserve(skill="basic_melee:axe", kind=ReserveKind.DEFENCE))
+        table.give("Orc", states=held)
+
+        groups, terms, implicit = inputs_of(table, fought, modifier=3)
+        assert groups == [("skill", 2, 5), ("added", 2, 7)]
+        named = {"Great Sword": 1, "trait": -1, "distance or area": 2, "circumstances": 3}
+        assert (terms, implicit) == (named, 5)
+
+
+@pytest.mark.rule("SWIM-SKILL-06", "SWIM-MAGIC-12", "SWIM-SYN-06", "SWIM-COMB-03")
+@pytest.mark.parametrize(
+    ("skill", "attack", "friends", "terms"),
+    [
+        ("social_defense", "basic_melee", True, {"friends": 1}),
+        ("social_defense", "basic_melee", False, {}),
+        ("mental_defense", "basic_melee", True, {}),
+        ("physical_defense", "fire", False, {"wet ground": 3}),
+        ("physical_defense", "fire:blaze", False, {"wet ground": 3}),
+        ("physical_defense", "water", False, {}),
+        ("physical_defense", "basic_melee", False, {}),
+        ("basic_melee:axe", "basic_melee", False, {"specialized": 1}),
+        ("swim", "swim", False, {"trait": 2}),
+    ],
+)
+def test_every_modifier_of_a_defense_is_named(
+    skill: str, attack: str, friends: bool, terms: dict[str, int]
+) -> None:
+    table = lay_table(Orc=sheet({skill: 2}, traits={"fins": 2}))
+    table.settings(friends_bonus=1)
+    table.scene = with_ground(table.scene, Ground(resistance=(3, 1)))
+    fought = contest(Effect.HIT, 0, skill=attack, is_magic=attack.startswith(("fire", "water")))
+
+    assert inputs_of(table, fought, skill, friends=friends)[1] == terms
+
+
+@pytest.mark.rule("SWIM-MAGIC-12")
+def test_wet_ground_helps_only_against_fire_that_is_magic() -> None:
+    table = lay_table(Orc=sheet({"physical_defense": 2}))
+    table.scene = with_ground(table.scene, Ground(resistance=(0, 2)))
+
+    assert inputs_of(table, contest(Effect.HIT, 0, skill="fire", is_magic=True))[1] == {}
+
+
+class TestButtons:
+    def labels(self, table: GameTable, fought: SwimContest) -> list[str]:
+        return [one.label for one in defence_buttons(table.scene, "contest/1", fought, fought.shares[0])]
+
+    @pytest.mark.rule("SWIM-COMB-03")
+    @pytest.mark.parametrize(
+        ("faces", "ranks", "label"),
+        [
+            ("6", {"physical_defense": 1}, "Orc: Physical Defense · 0.8 hits expected"),
+            ("6", {"physical_defense": 6}, "Orc: Physical Defense · 0.3 hits expected"),
+            ("2", {"physical_defense": 1}, "Orc: Physical Defense · 0.2 hits expected"),
+            ("2", {"physical_defense": 3}, "Orc: Physical Defense · < 0.1 hits expected"),
+            ("1", {"physical_defense": 1}, "Orc: Physical Defense · 0.0 hits expected"),
+            ("6 6 6", {"physical_defense": 1}, "Orc: Physical Defense · 2.8 hits expected"),
+        ],
+    )
+    def test_a_button_says_what_its_defense_lets_through(
+        self, faces: str, ranks: dict[str, int], label: str
+    ) -> None:
+        table = lay_table(Orc=sheet(ranks))
+
+        assert self.labels(table, contest(Effect.HIT, 0, faces=faces, skill="basic_ranged"))[0] == label
+
+    @pytest.mark.rule("SWIM-COMB-03")
+    @pytest.mark.parametrize(
+        ("effect", "told"),
+        [
+            (Effect.HIT, "1.7 hits expected · stops all 3%"),
+            (Effect.SHIFT, "1.7 squares expected · stops all 3%"),
+            (Effect.HIDE, "stops it 3%"),
+        ],
+    )
+    def test_a_menu_says_both_where_each_hit_counts(self, effect: Effect, told: str) -> None:
+        table = lay_table(Orc=sheet({"physical_defense": 2, "basic_melee": 1}))
+        fought = contest(effect, 0, faces="6 6", skill="basic_melee", is_melee=True)
+        menu = defence_buttons(table.scene, "contest/1", fought, fought.shares[0])[2]
+
+        assert [one.label for one in menu.choices] == ["Physical Defense, 2 dice", "Basic Melee, 1 die"]
+        assert menu.choices[0].note == told
+
+    @pytest.mark.parametrize(
+        ("targets", "buttons", "place"),
+        [(1, 3, Place.VERDICT), (2, 3, Place.BELOW), (3, 3, Place.BELOW), (4, 2, Place.BELOW)],
+    )
+    def test_up_to_three_targets_have_a_menu_each(self, targets: int, buttons: int, place: Place) -> None:
+        table = lay_table(Orc=sheet({"physical_defense": 1, "basic_melee": 1}))
+        fought = contest(Effect.HIT, 0, skill="basic_melee", is_melee=True)
+        fought = evolve(fought, shares=fought.shares * targets)
+        found = defence_buttons(table.scene, "contest/1", fought, fought.shares[0])
+
+        assert [len(found), found[0].place, found[0].note] == [buttons, place, "Orc can oppose."]
+        assert {one.group for one in found} == {f"defence/{id_of('Orc')}"}
+
+    @pytest.mark.parametrize(("ranks", "buttons"), [({"basic_melee": 0}, 2), ({"basic_melee": 1}, 3)])
+    def test_a_menu_needs_two_skills(self, ranks: dict[str, int], buttons: int) -> None:
+        table = lay_table(Orc=sheet({"physical_defense": 1, **ranks}))
+
+        assert len(self.labels(table, contest(Effect.HIT, 0, skill="basic_melee", is_melee=True))) == buttons
+
+    @pytest.mark.rule("SWIM-OPP-05")
+    @pytest.mark.parametrize(("seconds", "after"), [(0, None), (30, 30)])
+    def test_the_best_defense_is_taken_after_the_campaigns_time(
+        self, seconds: int, after: int | None
+    ) -> None:
+        table = lay_table(Orc=sheet({"physical_defense": 1}))
+        table.settings(defense_seconds=seconds)
+        fought = contest(Effect.HIT, 0, skill="basic_ranged")
+        best, decline = defence_buttons(table.scene, "contest/1", fought, fought.shares[0])
+
+        assert (best.after_seconds, decline.after_seconds) == (after, None)
+
+    @pytest.mark.rule("SWIM-COMB-03", "SWIM-OPP-05")
+    @pytest.mark.parametrize(
+        ("effect", "needed", "best"),
+        [
+            (Effect.HIT, 1, "physical_defense"),
+            (Effect.SHIFT, 1, "physical_defense"),
+            (Effect.HOLD, 1, "basic_melee"),
+            (Effect.STUN, 2, "physical_defense"),
+        ],
+    )
+    def test_the_best_defense_has_the_fewest_hits_or_stops_most_often(
+        self, effect: Effect, needed: int, best: str
+    ) -> None:
+        """One die that is likely to stop one of two 6s, or two that may stop both."""
+        ward = SwimItem(
+            name="Ward", mods=(Mod(role=SwimRole.DEFENCE, skills=("physical_defense",), bonus=4),)
+        )
+        table = lay_table(Orc=sheet({"physical_defense": 1, "basic_melee": 2}, items=[ward]))
+        fought = contest(effect, 0, faces="6 6", skill="basic_melee", is_melee=True, needed=needed)
+
+        assert best_first(table.scene, fought, fought.shares[0])[0].skill == best
+
+
+@pytest.mark.rule("SWIM-POOL-06")
+@pytest.mark.parametrize(("rank", "skills"), [(1, []), (2, ["physical_defense"])])
+def test_only_a_skill_of_rank_2_is_strained_to_defend(rank: int, skills: list[str]) -> None:
+    table = lay_table(Orc=sheet({"physical_defense": rank}))
+    fought = contest(Effect.HIT, 0, skill="basic_ranged")
+    strained = SwimDefendOptions(strain=True)
+
+    assert [one.skill for one in best_first(table.scene, fought, fought.shares[0], strained)] == skills
+
+
+@pytest.mark.rule("SWIM-OPP-01", "SWIM-SKILL-03", "SWIM-RACE-05")
+@pytest.mark.parametrize(
+    ("procedure", "skill", "options", "told"),
+    [
+        ("escape", "brawn", {}, {"1": "Ash breaks free", "6": "Ash is still held"}),
+        ("oppose", "swim", {"skill": "swim", "targets": ("Orc",)},
+         {"1": "Ash: success, 1 progress", "6": "Ash: fails"}),
+        ("stealth", "stealth", {"observers": ("Orc",)}, {"1": "unnoticed by Orc", "6": "noticed by Orc"}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("face", ["1", "6"])
+def test_a_defenses_verdict_is_the_attackers_turned_around(
+    procedure: str, skill: str, options: dict[str, Any], told: dict[str, str], face: str
+) -> None:
+    table = lay_table(
+        Ash=sheet({skill: 1}), Orc=sheet({"grapple": 1, "swim": 1, "spot": 1, "mental_defense": 1})
+    )
+    table.give("Ash", states=States(held_by=id_of("Orc")))
+    table.do("Ash", procedure, "4", **options)
+    done = table.do("GM Orc", "defend", face)
+
+    assert words(done) == told[face]
+    assert isinstance(done.verdict, Verdict)
+    assert done.verdict.family is (Family.FAILURE if face == "1" else Family.SUCCESS)
