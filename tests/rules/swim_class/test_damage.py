@@ -1,12 +1,25 @@
 """Damage, being down, dying, recovering."""
 
+from typing import Any
+
 import pytest
 
-from bot.rules.swim_class.damage import hit_points
+from bot.rules.kernel.facts import FactKind, kind_of
+from bot.rules.swim_class.damage import (
+    Mishap,
+    critical_buttons,
+    critical_note,
+    fall_buttons,
+    heal_wounds,
+    hit_points,
+    is_down,
+    is_dying,
+    take_damage,
+)
 from bot.rules.swim_class.sheet import SoakPolicy
 from bot.rules.swim_class.sheet_text import glance
 from bot.rules.swim_class.tables import Pool
-from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
+from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
 
 
 def duel(attacker: dict[str, int], defender: dict[str, int], **items: list[str]) -> GameTable:
@@ -281,3 +294,189 @@ def test_what_is_left_of_composure_and_defenses_at_a_glance() -> None:
         ("Mental", "1/1"),
         ("Social", "1/1"),
     ]
+
+
+@pytest.mark.rule("SWIM-COMB-06", "SWIM-COMB-07", "SWIM-COMB-08", "SWIM-COMB-09")
+class TestTakingDamage:
+    @pytest.mark.parametrize(
+        ("damage", "before", "policy", "after", "notes", "button"),
+        [
+            (0, (0, 0), "composure_first", (0, 0), (), ""),
+            (1, (0, 0), "composure_first", (0, 1), ("Ash takes 1 damage: Composure soaks it.",), ""),
+            (2, (0, 0), "composure_first", (0, 2), ("Ash takes 2 damage: Composure soaks it.",), ""),
+            (3, (0, 0), "composure_first", (1, 2), ("Ash takes 3 damage: Composure soaks 2.",), ""),
+            (2, (0, 1), "composure_first", (1, 2), ("Ash takes 2 damage: Composure soaks 1.",), ""),
+            (2, (0, 2), "composure_first", (2, 2), ("Ash takes 2 damage.",), ""),
+            (2, (0, 9), "composure_first", (2, 9), ("Ash takes 2 damage.",), ""),
+            (2, (0, 0), "never", (2, 0), ("Ash takes 2 damage.",), ""),
+            (1, (0, 0), "ask", (1, 0), ("Ash takes 1 damage.",), "Ash soaks 1 with Composure"),
+            (2, (0, 1), "ask", (2, 1), ("Ash takes 2 damage.",), "Ash soaks 1 with Composure"),
+            (2, (0, 2), "ask", (2, 2), ("Ash takes 2 damage.",), ""),
+            (3, (0, 2), "never", (3, 2), ("Ash takes 3 damage.", "Ash is down."), ""),
+            (1, (2, 0), "never", (3, 0), ("Ash takes 1 damage.", "Ash is down."), ""),
+            (1, (2, 0), "composure_first", (2, 1), ("Ash takes 1 damage: Composure soaks it.",), ""),
+            (1, (3, 0), "composure_first", (4, 0),
+             ("Ash takes 1 damage.", "Ash is down and dying: roll to stabilize against 1."),
+             "Stabilize Ash (physical)"),
+            (2, (4, 0), "never", (6, 0),
+             ("Ash takes 2 damage.", "Ash is down and dying: roll to stabilize against 3."),
+             "Stabilize Ash (physical)"),
+        ],
+    )  # fmt: skip
+    def test_damage_by_composure_policy_and_what_is_left(
+        self,
+        damage: int,
+        before: tuple[int, int],
+        policy: str,
+        after: tuple[int, int],
+        notes: tuple[str, ...],
+        button: str,
+    ) -> None:
+        """Rank 3 in Physical Defense, rank 2 in Composure; wounds and scratches before and after."""
+        table = solo({"physical_defense": 3, "composure": 2}, soak=policy)
+        table.set("Ash", "physical_wounds", before[0])
+        table.set("Ash", "scratches", before[1])
+        hurt = take_damage(table.scene, id_of("Ash"), Pool.PHYSICAL, damage)
+
+        left = hurt.scene.character(id_of("Ash")).left
+        assert (left("physical_wounds"), left("scratches")) == after
+        assert hurt.notes == notes
+        assert [one.label for one in hurt.follow_ups] == [button] * bool(button)
+
+    @pytest.mark.parametrize(
+        ("name", "pool", "wounds", "note", "button"),
+        [
+            ("Ash", Pool.MENTAL, 1, "Ash is down (mental).", ""),
+            ("Ash", Pool.SOCIAL, 2, "Ash is down (social) and dying: roll to stabilize against 1.",
+             "Stabilize Ash (social)"),
+            ("Orc", Pool.PHYSICAL, 2, "Orc is down and dying.", ""),
+            ("Orc", Pool.MENTAL, 3, "Orc is down (mental) and dying.", ""),
+        ],
+    )  # fmt: skip
+    def test_who_goes_down_where_is_told_and_only_a_players_character_is_asked_to_stabilize(
+        self, name: str, pool: Pool, wounds: int, note: str, button: str
+    ) -> None:
+        table = lay_table(
+            **{name: sheet({"physical_defense": 1, "mental_defense": 1, "social_defense": 1, "composure": 0})}
+        )
+        hurt = take_damage(table.scene, id_of(name), pool, wounds)
+
+        assert hurt.notes[1] == note
+        assert [one.label for one in hurt.follow_ups] == [button] * bool(button)
+
+    @pytest.mark.parametrize(
+        ("wounds", "scratches", "points", "soaked"),
+        [(3, 0, 1, 1), (3, 0, 2, 2), (3, 0, 3, 2), (1, 0, 3, 1), (3, 1, 3, 1)],
+    )
+    def test_composure_soaks_no_more_than_there_is_of_either(
+        self, wounds: int, scratches: int, points: int, soaked: int
+    ) -> None:
+        table = solo({"physical_defense": 4, "composure": 2})
+        table.set("Ash", "physical_wounds", wounds)
+        table.set("Ash", "scratches", scratches)
+
+        assert table.do("Ash", "soak", points=points).headline == f"soaks {soaked} with Composure"
+        assert table.points("Ash", "physical_wounds") == wounds - soaked
+        assert table.points("Ash", "scratches") == scratches + soaked
+
+    def test_without_wounds_or_composure_nothing_is_soaked(self) -> None:
+        table = solo({"composure": 1})
+        assert table.refused("Ash", "soak") == "Ash has no wound to soak."
+        table.set("Ash", "physical_wounds", 1)
+        table.set("Ash", "scratches", 1)
+        assert table.refused("Ash", "soak") == "Ash has no Composure left."
+
+    @pytest.mark.parametrize(
+        ("wounds", "points", "healed", "is_stable"),
+        [(4, 1, 1, True), (4, 2, 2, False), (4, 9, 4, False), (5, 2, 2, True), (0, 1, 0, False)],
+    )
+    def test_healing_heals_no_more_than_there_is_and_at_0_nobody_is_stable(
+        self, wounds: int, points: int, healed: int, is_stable: bool
+    ) -> None:
+        table = solo({"physical_defense": 2}, stable=(Pool.PHYSICAL,))
+        table.set("Ash", "physical_wounds", wounds)
+        scene, done = heal_wounds(table.scene, id_of("Ash"), Pool.PHYSICAL, points)
+
+        assert (done, scene.character(id_of("Ash")).left("physical_wounds")) == (healed, wounds - healed)
+        assert (Pool.PHYSICAL in scene.character(id_of("Ash")).sheet.stable) is is_stable
+
+    @pytest.mark.parametrize(
+        ("wounds", "more", "is_down_", "is_dying_"),
+        [
+            (1, {}, False, False),
+            (2, {}, True, False),
+            (3, {}, True, True),
+            (3, {"stable": (Pool.PHYSICAL,)}, True, False),
+            (3, {"broken": (Pool.PHYSICAL,)}, True, False),
+            (3, {"is_dead": True}, True, False),
+            (3, {"stable": (Pool.MENTAL,)}, True, True),
+        ],
+    )
+    def test_down_is_at_0_and_dying_below_it(
+        self, wounds: int, more: dict[str, Any], is_down_: bool, is_dying_: bool
+    ) -> None:
+        table = solo({"physical_defense": 2}, **more)
+        table.set("Ash", "physical_wounds", wounds)
+        scene, ash = table.scene, table.named("Ash")
+
+        assert (is_down(scene, ash), is_dying(scene, ash, Pool.PHYSICAL)) == (is_down_, is_dying_)
+
+
+@pytest.mark.rule("SWIM-TASK-08", "SWIM-TASK-09", "SWIM-IMPL-02")
+class TestCriticalWords:
+    @pytest.mark.parametrize(
+        ("ones", "cancels", "severity", "kind", "told"),
+        [
+            (1, 0, 0, Mishap.OTHER, "1 natural 1: first ignored, no critical."),
+            (1, 2, 0, Mishap.OTHER, "1 natural 1: first ignored, no critical."),
+            (2, 0, 1, Mishap.ATTACK, "2 natural 1s: first ignored, 1 critical (1 damage)."),
+            (2, 1, 0, Mishap.ATTACK, "2 natural 1s: first ignored, 1 cancelled, no critical."),
+            (2, 2, 0, Mishap.ATTACK, "2 natural 1s: first ignored, 1 cancelled, no critical."),
+            (4, 1, 2, Mishap.ATTACK, "4 natural 1s: first ignored, 1 cancelled, 2 criticals (2 damage)."),
+            (2, 0, 1, Mishap.MOVE, "2 natural 1s: first ignored, 1 critical (prone)."),
+            (3, 0, 2, Mishap.MOVE, "3 natural 1s: first ignored, 2 criticals (prone and 1 damage)."),
+            (4, 0, 3, Mishap.MOVE, "4 natural 1s: first ignored, 3 criticals (prone and 2 damage)."),
+            (2, 0, 1, Mishap.CRAFT, "2 natural 1s: first ignored, 1 critical (ruined material)."),
+        ],
+    )
+    def test_natural_1s_in_words(
+        self, ones: int, cancels: int, severity: int, kind: Mishap, told: str
+    ) -> None:
+        note = critical_note(ones, cancels, severity, kind)
+
+        assert note == told
+        assert kind_of(note) is (FactKind.HARM if severity else FactKind.HOLDS)
+        assert critical_note(ones, cancels, severity, kind, whose="Orc") == f"Orc rolled {told}"
+
+    @pytest.mark.parametrize(
+        ("kind", "severity", "labels"),
+        [
+            (Mishap.ATTACK, 0, []),
+            (Mishap.ATTACK, 2, ["Take it: 2 damage to yourself", "Waive it"]),
+            (Mishap.MOVE, 1, ["Take it: prone", "Waive it"]),
+            (Mishap.MOVE, 2, ["Take it: prone and 1 damage", "Waive it"]),
+            (Mishap.FALL, 1, ["Ash falls and lands …", "Waive it"]),
+            (Mishap.CRAFT, 2, []),
+            (Mishap.OTHER, 2, []),
+        ],
+    )
+    def test_what_can_be_done_about_a_critical(
+        self, table: GameTable, kind: Mishap, severity: int, labels: list[str]
+    ) -> None:
+        buttons = critical_buttons(table.scene, id_of("Ash"), kind, severity, Pool.PHYSICAL)
+
+        assert [one.label for one in buttons] == labels
+
+    @pytest.mark.parametrize(("severity", "damage"), [(1, 0), (2, 1), (3, 2)])
+    def test_the_first_critical_of_a_move_costs_only_ones_feet(self, severity: int, damage: int) -> None:
+        table = solo({"physical_defense": 9, "composure": 0})
+        table.do("Ash", "mishap", kind="move", severity=severity)
+
+        assert table.points("Ash", "physical_wounds") == damage
+        assert table.sheet("Ash").states.is_prone
+
+    def test_a_landing_costs_up_to_12_damage(self, table: GameTable) -> None:
+        menu = fall_buttons(table.scene, id_of("Ash"))[0]
+
+        assert [one.value for one in menu.choices] == [str(damage) for damage in range(13)]
+        assert [one.label for one in menu.choices][:3] == ["prone, no damage", "1 damage", "2 damage"]
