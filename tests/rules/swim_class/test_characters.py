@@ -279,6 +279,15 @@ class TestBeginners:
             (sheet(traits={"fins": 9}, kind="amphibian"), []),
             (sheet(traits={"fins": 2}), ["Trait Fins 2 (a beginner: none)"]),
             (sheet(traits={"large": 1}, kind="amphibian"), ["Trait Large 1 (a beginner: none)"]),
+            (evolve(sheet(kind="amphibian"), traits=(HeldTrait(key="fins", degree=2, penalty=1),)),
+             ["Trait Fins 2 (a beginner: none)"]),
+            (sheet({"climb": 3}), []),
+            (sheet({"spot": 0}), []),
+            (sheet({"climb": 3, "jump": 3, "swim": 2}), ["Ranks above the default 5 (a beginner: 4)"]),
+            (sheet({"climb": 4}), ["Ranks above the default 3 (a beginner: 4)"]),
+            (sheet({"dark_vision": 1}), ["Ranks above the default 1 (a beginner: 4)"]),
+            (sheet({"dark_vision": 2, "climb": 3}, kind="night_folk"), []),
+            (sheet(items=[evolve(item_of(CATALOGUE["Knife"]), is_equipped=False, is_limited=True)]), []),
             (sheet(items=["Great Sword", "Knife"]), []),
             (sheet(items=["Stave of Hermes"]),
              ["Stave of Hermes not in the shop (a beginner: gear from the shop)"]),
@@ -448,3 +457,91 @@ def test_how_many_of_a_thing_one_has_is_shown_from_two_on() -> None:
     ]
 
     assert [one.label for one in away.do.choices] == ["Arrow ×2", "Piton"]
+
+
+def pages(kind: str, settings: SwimSettings = SETTINGS) -> dict[str, tuple[Any, Any]]:
+    """The pages of the wizard: menus with least, most, entries and the first of them; fields with limits."""
+    return {
+        step.key: (
+            [(one.key, one.least, one.most, len(one.choices), one.choices[0].note) for one in step.picks],
+            [(one.key, one.longest, one.is_required) for one in step.blanks],
+        )
+        for step in CREATION.steps({"kind": (kind,)}, settings)
+    }
+
+
+@pytest.mark.rule("SWIM-CHAR-01", "SWIM-CHAR-02", "SWIM-CHAR-08", "SWIM-RACE-01", "SWIM-RACE-02")
+class TestWizard:
+    def test_each_page_takes_what_it_asks_for(self) -> None:
+        assert pages("none") == {
+            "kind": ([("kind", 1, 1, 6, "")], []),
+            "skills": (
+                [("skills", 0, 2, 18, "starts at 3"), ("special", 0, 2, 7, "starts at 2")],
+                [("tag", 80, False)],
+            ),
+            "gear": ([("gear", 0, 10, 10, "25 GP")], []),
+        }
+
+    @pytest.mark.parametrize(
+        ("kind", "free", "special", "degree"),
+        [
+            ("night_folk", False, 8, []),
+            ("night_folk", True, 7, []),
+            ("winged_folk", False, 9, []),
+            ("amphibian", False, 7, [("degree", 2, False)]),
+            ("big_folk", False, 8, [("degree", 2, False)]),
+        ],
+    )
+    def test_a_kind_opens_its_skills_unless_they_are_free_and_asks_for_its_traits(
+        self, kind: str, free: bool, special: int, degree: list[Any]
+    ) -> None:
+        found = pages(kind, SwimSettings(racial_free_rank=free))
+
+        assert found["skills"][0][1][3] == special
+        assert found["kind"][1] == degree
+
+    @pytest.mark.parametrize(
+        ("degree", "wrong"),
+        [("", False), ("0", True), ("1", False), ("10", False), ("11", True), ("-1", True), ("two", True)],
+    )
+    def test_the_degree_of_a_trait_is_from_1_to_10(self, degree: str, wrong: bool) -> None:
+        answers = {**draft("climb", "jump"), "kind": ("amphibian",), "degree": (degree,)}
+
+        assert problems(answers) == ["The degree must be a number from 1 to 10."] * wrong
+        assert problems({**answers, "kind": ("none",)}) == []
+        if not wrong:
+            made = CREATION.build(answers, SETTINGS)
+            assert isinstance(made, SwimSheet)
+            assert made.traits == (HeldTrait(key="fins", degree=int(degree or 2)),)
+
+    @pytest.mark.parametrize(
+        ("picks", "told"),
+        [
+            ((), ["Choose two skills; you have chosen none."]),
+            (("jump",), ["Choose two skills; you have chosen one."]),
+            (("jump", "climb"), []),
+            (("jump", "climb", "spot"), ["Choose two skills; you have chosen 3."]),
+            (("jump", "jump", "spot"),
+             ["Choose two skills; you have chosen 3.", "Choose two different skills."]),
+        ],
+    )  # fmt: skip
+    def test_two_skills_are_chosen_no_more_and_no_fewer(
+        self, picks: tuple[str, ...], told: list[str]
+    ) -> None:
+        assert problems(draft(*picks)) == told
+
+    @pytest.mark.parametrize(("more", "wrong"), [("Piton", False), ("Medium Shield", True)])
+    def test_gear_may_cost_all_the_money_there_is(self, more: str, wrong: bool) -> None:
+        gear = ("Great Sword", "Masterpiece Bow", "Knife", "Hammer", more)
+
+        assert (
+            problems(draft("jump", "climb", gear=gear))
+            == ["Choose less gear: it costs 115 GP; you have 100 GP."] * wrong
+        )
+
+    @pytest.mark.parametrize(
+        ("ranks", "told"), [({"climb": 5, "jump": 4, "spot": 3, "walk": 2}, "Climb, Jump, Spot"), ({}, "")]
+    )
+    def test_a_character_is_told_by_its_three_best_skills(self, ranks: dict[str, int], told: str) -> None:
+        assert CREATION.good_at is not None
+        assert CREATION.good_at(sheet(ranks), SETTINGS) == told
