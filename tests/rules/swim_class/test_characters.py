@@ -307,6 +307,7 @@ class TestBeginners:
 
         assert list(BEGINNER.excess(made, free)) == []
         assert list(BEGINNER.excess(made, SETTINGS)) != []
+        assert list(BEGINNER.excess(sheet({"dark_vision": 2}, kind="night_folk"), free)) != []
 
     def test_an_imported_sheet_forgets_the_people_of_its_old_table(self) -> None:
         made = sheet(states=States(held_by=id_of("Orc")), raised_by=id_of("Orc"))

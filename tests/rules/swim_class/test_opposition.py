@@ -254,6 +254,13 @@ class TestOpposedOdds:
             ({"dice": 3}, "0"),
             ({"dice": 2, "defence": 2}, "59/648"),
             ({"dice": 1, "defence": 1, "modifier": 9}, "0"),
+            ({"dice": 1, "defence": 1, "defence_modifier": 9}, "0"),
+            ({"dice": 1, "defence": 1, "difficulty": 5}, "1/4"),
+            ({"dice": 1, "defence": 1, "push": 2}, "25/108"),
+            ({"dice": 2, "artifact": 2, "difficulty": 4}, "1/4"),
+            ({"dice": 1, "difficulty": 3, "push": 2}, "1/6"),
+            ({"dice": 1, "difficulty": 6, "focus": 2}, "1/2"),
+            ({"dice": 1, "difficulty": 1, "focus": 1}, "0"),
         ],
     )
     def test_the_chance_of_advancing_a_skill_is_exact(self, question: dict[str, int], chance: str) -> None:

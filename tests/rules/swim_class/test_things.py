@@ -1,5 +1,7 @@
 """Worked examples of characters, crafts and things, each played from its command to its end."""
 
+from typing import Any
+
 import pytest
 
 from bot.rules.kernel import Character, CharacterId, PersonId
@@ -9,7 +11,7 @@ from bot.rules.swim_class.encounter import Ground, with_ground
 from bot.rules.swim_class.gear import light_of, material_sp, progress_needed, ruined_sp
 from bot.rules.swim_class.movement import is_encumbered, load_of
 from bot.rules.swim_class.resources import PURSE, coins, priced
-from bot.rules.swim_class.session import end_session
+from bot.rules.swim_class.session import end_session, is_down
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
@@ -314,6 +316,58 @@ class TestSessionEnd:
         told = [(one.what, one.who, one.before, one.after) for one in turning.put_back]
         assert told == [("Stabilizing", "Ash", "rolled", "can be rolled again")]
         assert not any(turning.scene.documents.values())
+
+
+@pytest.mark.rule("SWIM-REST-01")
+@pytest.mark.parametrize("known", [True, False])
+def test_what_a_session_ends_is_told_of_the_characters_that_everyone_knows(known: bool) -> None:
+    table = lay_table(Ash=sheet({"climb": 3, "throw": 2, "life": 1}), Bram=sheet({"climb": 2}))
+    table.do("Ash", "roll", "3", skill="climb", difficulty=4, dice=1)
+    table.do("Bram", "aid", target="Ash", skill="climb")
+    table.do("Ash", "buildup", "4 4", skill="throw")
+    table.do("Ash", "buildup", "4", skill="throw")
+    table.do("Ash", "open_task", name="Wall", skill="climb", progress=9, difficulty=2)
+    table.do("Ash", "work", "2 2 2 2", name="Wall")
+    table.do("Ash", "cast", "1", spell="heal", targets=("Bram",))
+    table.do("Bram", "aid", target="Ash", skill="climb")
+    who = [id_of("Ash")] if known else [id_of("Cleo")]
+    ended = end_session(table.scene, who, [key for key, found in table.scene.documents.items() if found])
+
+    told = {(one.what, one.who, one.before, one.after) for one in ended.put_back}
+    everyone = {("Healing", "", "rolled", "can be rolled again")}
+    assert told == everyone | (
+        {
+            ("Divided actions", "Ash", "1", "none"),
+            ("Pledged help", "Ash", "1", "none"),
+            ("Build-up", "Ash", "2 parts", "none"),
+            ("Wall", "", "4/9", "ended"),
+        }
+        if known
+        else set()
+    )
+    assert not any(ended.scene.documents.values())
+
+
+@pytest.mark.rule("SWIM-COMB-08")
+@pytest.mark.parametrize(
+    ("more", "wounds", "down"),
+    [
+        ({}, {}, False),
+        ({}, {"physical_wounds": 1}, False),
+        ({}, {"physical_wounds": 2}, True),
+        ({}, {"mental_wounds": 1}, True),
+        ({}, {"social_wounds": 3}, True),
+        ({"is_dead": True}, {}, True),
+    ],
+)
+def test_whoever_has_an_empty_pool_or_is_dead_is_down(
+    more: dict[str, Any], wounds: dict[str, int], down: bool
+) -> None:
+    table = solo({"physical_defense": 2}, **more)
+    for key, value in wounds.items():
+        table.set("Ash", key, value)
+
+    assert is_down(table.named("Ash"), SwimSettings()) is down
 
 
 def laid() -> GameTable:
