@@ -412,7 +412,7 @@ def _undead(scene: Scene, offering: Offering) -> Iterator[Act]:
             )
             for one in foes
         ]
-        name = undead.name[:30]
+        name = undead.name[:30].rstrip()
         label = f"{name} attacks …"
         yield from offering.menu(ActGroup.USE, "undead_attack", label, "targets", attacks)
         move = UndeadMoveOptions(undead=undead.id, half=half)

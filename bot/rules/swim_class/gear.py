@@ -471,9 +471,8 @@ def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
 declare("start_craft", CraftOptions, start_craft)
 
 
-def _work_button(scene: Scene, task: Task) -> FollowUp:
+def _work_button(scene: Scene, task: Task, ruined: int = 0) -> FollowUp:
     """The button to continue crafting, with the price of ruined material."""
-    ruined = task.material.ruined_sp if task.material else 0
     cost = f", buy material for {coins(ruined, scene.settings)}" if ruined else ""
     return FollowUp(
         procedure="craft",
@@ -546,7 +545,7 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
         verdict=done.verdict,
         rolls=done.rolls,
         notes=(*again, progress_bar(task), *done.notes, *ruin, *made),
-        follow_ups=(*done.follow_ups, *((_work_button(scene, task),) if task.is_open else ())),
+        follow_ups=(*done.follow_ups, *((_work_button(scene, task, lost),) if task.is_open else ())),
     )
 
 

@@ -1,5 +1,6 @@
 """What a character of Project Swim Class can do now, as the sheet offers it, done through the procedures."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,7 +12,16 @@ from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.acts import choices
 from bot.rules.swim_class.resources import PURSE, wounds_key
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import HeldTrait, Outcome, States, SwimSheet
+from bot.rules.swim_class.sheet import (
+    CATALOGUE,
+    HeldTrait,
+    Outcome,
+    Reserve,
+    ReserveKind,
+    States,
+    SwimSheet,
+    item_of,
+)
 from bot.rules.swim_class.tables import TRAITS, Pool
 from bot.table.play.owed_answers import key_of
 from tests.rules.offers import (
@@ -325,6 +335,7 @@ class TestGmActs:
         assert [one.label for one in only_act(acts, "End a state").do.choices] == ["Dead"]
 
 
+HELD = Reserve(skill="climb", kind=ReserveKind.ACTION, trigger="the door opens " * 10)
 MENUS = Path(__file__).with_name("menus.toml")
 
 
@@ -365,6 +376,18 @@ def evening() -> dict[str, Step]:
         table.do("Bram", "aid", target="Ash", skill="walk")
         table.do("GM Orc", "attack", "6 5", skill="basic_melee", targets=("Ash",), distance=1)
 
+    def named_at_length() -> None:
+        table.do("GM", "encounter.end")
+        for name in ("Orc", "Beast", "Bram"):
+            long = replace(table.named(name), name=f"{name} {'of the Deep ' * 6}"[:70])
+            table.scene = table.scene.with_character(long)
+        table.give("Orc", is_dead=False)
+        table.give("Bram", states=States(held_by=id_of("Ash")))
+        table.give("Ash", states=States(reserve=HELD), items=(item_of(CATALOGUE["Arrow"], 3),))
+        table.do("Ash", "open_task", name="A raft " * 8, skill="craft:wood", progress=6)
+        table.do("Ash", "start_craft", item="A mast " * 8, skill="craft", material="wood " * 7)
+        table.do("GM Orc", "attack", "6 5", skill="basic_melee", targets=("Ash",), distance=1)
+
     return {
         "at first": seen("Ash"),
         "hurt, and poorer": seen("Ash", hurt),
@@ -382,6 +405,7 @@ def evening() -> dict[str, Step]:
         "a foe": seen("Orc"),
         "dead": seen("Orc", lambda: table.give("Orc", is_dead=True)),
         "a raiser of the dead": seen("Ash"),
+        "among long names, with something prepared": seen("Ash", named_at_length),
     }
 
 
