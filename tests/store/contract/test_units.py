@@ -335,3 +335,28 @@ async def test_a_query_finds_the_servers_of_the_shards_alone(filled: Store, quer
     assert await found(Shards(4, frozenset(range(4)))) == SERVERS
     assert await found(SOME) == [server for server in SERVERS if SOME.has(server)] == SERVERS[1::2]
     assert await found(Shards(4, frozenset())) == []
+
+
+async def test_the_commands_of_every_server_are_read_as_those_of_each(store: Store) -> None:
+    several, sent, played = SERVERS[:3]
+
+    def unit(tx: Transaction, server: ServerId, names: dict[str, bool], *, is_sent: bool) -> None:
+        for name, is_archived in names.items():
+            tx.save_campaign(a_campaign(name, server=server, is_archived=is_archived))
+        if is_sent:
+            tx.save_server_commands(
+                ServerCommandsRecord(
+                    server=server, seen="s", fingerprint="f", ids={"a": 1}, needs={"toy": None}
+                )
+            )
+        tx.add_entry(an_entry(DUSK, f"first {server}", server=server))
+
+    await store.run(lambda tx: unit(tx, several, {"One": False, "Two": False, "Old": True}, is_sent=True))
+    await store.run(lambda tx: unit(tx, sent, {"Old": True}, is_sent=True))
+    await store.run(lambda tx: unit(tx, played, {"One": False}, is_sent=False))
+
+    every = await store.read(lambda reader: list(reader.commands_states(ALL_SHARDS)))
+    each = [await store.read(partial(Reader.commands_state, server=one)) for one in (several, sent, played)]
+    assert every == each
+    assert [len(one.played) for one in every] == [2, 0, 1]
+    assert [one.record is not None and one.record.needs for one in every] == [{"toy": None}] * 2 + [False]
