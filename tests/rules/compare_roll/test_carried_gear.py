@@ -3,6 +3,7 @@
 import pytest
 
 from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.carried_gear import things_of
 from bot.rules.compare_roll.catalogue import find_item, weapon_named
 from bot.rules.compare_roll.sheet import CompareSettings, CompareSheet
 from bot.rules.compare_roll.sheet_text import armours
@@ -433,3 +434,119 @@ class TestWeaponsAtHand:
             carried = table.sheet("Ash").carried(name)
             assert carried is not None
             assert carried.shots == shots
+
+
+@pytest.mark.rule("CMP-WPN-08", "CMP-EQ-08")
+@pytest.mark.parametrize(
+    ("shots", "charges", "named", "told"),
+    [
+        ((9, 1), 1, "", "reloads Pistol: 10/10"),
+        ((10, 1), 1, "", "reloads Shotgun: 2/2"),
+        ((10, 2), 1, "", "Pistol 10/10 is already full."),
+        ((9, 1), 1, "shotgun", "reloads Shotgun: 2/2"),
+        ((9, 1), 0, "", "Ash has no Ammunition left."),
+        ((0, 0), 3, "", "reloads Pistol: 10/10"),
+    ],
+)
+def test_the_first_weapon_that_is_not_full_is_reloaded_for_one_charge(
+    shots: tuple[int, int], charges: int, named: str, told: str
+) -> None:
+    table = lay_table(
+        Ash=sheet(weapons=[{"name": "Pistol", "shots": shots[0]}, {"name": "Shotgun", "shots": shots[1]}])
+    )
+    table.set("Ash", ammunition=charges)
+    if told.endswith("."):
+        assert table.refused("Ash", "reload", weapon=named) == told
+        return
+
+    assert table.do("Ash", "reload", weapon=named).headline == told
+    assert table.points("Ash", "ammunition") == charges - 1
+    assert [one.shots for one in table.sheet("Ash").weapons if one.name in told] in ([10], [2])
+
+
+@pytest.mark.rule("CMP-CHAR-05")
+@pytest.mark.parametrize(
+    ("have", "amount", "reason", "told"),
+    [
+        (0, 1, "", "earns 1 Assets"),
+        (5, -1, "", "spends 1 Assets"),
+        (5, -5, " a rope ", "spends 5 Assets: a rope"),
+        (5, -6, "", "Ash has only 5 Assets."),
+        (5, 0, "", "Give an amount other than 0."),
+    ],
+)
+def test_money_is_earned_and_spent_down_to_nothing(have: int, amount: int, reason: str, told: str) -> None:
+    table = lay_table()
+    table.set("Ash", assets=have)
+    if told.endswith("."):
+        assert table.refused("Ash", "money", amount=amount, reason=reason) == told
+        return
+
+    assert table.do("Ash", "money", amount=amount, reason=reason).headline == told
+    assert table.points("Ash", "assets") == have + amount
+
+
+@pytest.mark.rule("CMP-CHAR-05", "CMP-EQ-08", "CMP-CHAR-01")
+@pytest.mark.parametrize(
+    ("thing", "count", "told", "mine", "theirs"),
+    [
+        ("stim", 1, "hands Stim to Bram", 2, 2),
+        ("stim", 2, "hands 2 Stim to Bram", 1, 3),
+        ("stim", 3, "hands 3 Stim to Bram", 0, 4),
+        ("assets", 1, "hands 1 Assets to Bram", 99, 8),
+        ("assets", 100, "hands 100 Assets to Bram", 0, 107),
+        ("assets", 101, "Ash has only 100 Assets.", 0, 0),
+        ("ammunition", 4, "hands 4 Ammunition to Bram", 0, 4),
+        ("pistol", 2, "Ash has only 1 Pistol.", 0, 0),
+    ],
+)
+def test_what_is_handed_over_is_missing_here_and_joins_what_is_there(
+    thing: str, count: int, told: str, mine: int, theirs: int
+) -> None:
+    table = table_of(bram=sheet(items=({"name": "Stim", "count": 1},)))
+    table.set("Bram", assets=7)
+    if told.endswith("."):
+        assert table.refused("Ash", "hand", thing=thing, target="Bram", count=count) == told
+        return
+
+    assert table.do("Ash", "hand", thing=thing, target="Bram", count=count).headline == told
+    found = [
+        table.points(name, thing)
+        if thing in {"assets", "ammunition"}
+        else next((one.count for one in table.sheet(name).items if one.name == "Stim"), 0)
+        for name in ("Ash", "Bram")
+    ]
+    assert found == [mine, theirs]
+
+
+@pytest.mark.rule("CMP-CHAR-05")
+def test_what_there_is_none_of_is_not_handed_over() -> None:
+    table = table_of()
+    table.set("Ash", assets=0)
+
+    assert table.refused("Ash", "hand", thing="Assets", target="Bram") == "Ash doesn't carry “Assets”."
+    assert things_of(table.named("Ash")) == (
+        ("Stim", 3), ("Light Armor", 1), ("Pistol", 1), ("Ammunition", 4),
+    )  # fmt: skip
+    table.change("Bram", status="dead")
+    assert table.refused("Ash", "hand", thing="Stim", target="Bram") == "Bram is dead."
+
+
+@pytest.mark.rule("CMP-EQ-11", "CMP-EQ-12", "CMP-EQ-13")
+def test_a_change_of_armour_says_what_it_changes() -> None:
+    table = lay_table(Ash=sheet(items=[{"name": "Light Armor"}, {"name": "Heavy Armor"}]))
+    light = table.do("Ash", "equip", armour="light armor")
+    heavy = table.do("Ash", "equip", armour="Heavy Armor")
+    off = table.do("Ash", "equip")
+
+    assert [one.headline for one in (light, heavy, off)] == [
+        "puts on Light Armor",
+        "puts on Heavy Armor",
+        "takes off Heavy Armor",
+    ]
+    assert [one.notes for one in (light, heavy, off)] == [
+        ("FT 14/14 → 16/16 · movement 6 → 7",),
+        ("FT 16/16 → 20/20 · movement 7 → 4",),
+        ("FT 20/20 → 14/14 · movement 4 → 6",),
+    ]
+    assert table.refused("Ash", "equip") == "Ash isn't wearing armor."
