@@ -23,8 +23,10 @@ from bot.rules.swim_class.plans import (
     with_part,
     without_open_parts,
 )
-from bot.rules.swim_class.pools import DiceGroup
+from bot.rules.swim_class.pools import DiceGroup, PoolDie, Source, SwimPoolInputs
+from bot.rules.swim_class.rolling import mishap_of
 from bot.rules.swim_class.sheet import HeldTrait
+from bot.rules.swim_class.unopposed_roll import could_fail, own_dice
 from tests.rules.swim_class.play import id_of, sheet, solo
 
 HELP = (Helper(name="Bram", dice=1),)
@@ -331,3 +333,71 @@ def test_every_modifier_of_a_die_is_named() -> None:
     assert terms("dark_vision", -1) == {"keen senses": 1, "circumstances": -1}
     assert terms("swim", 3) == {"trait": 2, "circumstances": 3}
     assert terms("walk") == {"trait": -2}
+
+
+@pytest.mark.rule("SWIM-ADV-02")
+@pytest.mark.parametrize(
+    ("difficulty", "modifier", "is_automatic", "can_fail"),
+    [(1, 0, False, False), (2, 0, False, True), (2, 1, False, False), (3, 1, False, True),
+     (1, -1, False, True), (4, 0, True, False)],
+)  # fmt: skip
+def test_a_roll_can_fail_if_a_natural_1_falls_short(
+    difficulty: int, modifier: int, is_automatic: bool, can_fail: bool
+) -> None:
+    inputs = SwimPoolInputs(skill="x", groups=(), difficulty=difficulty, is_automatic=is_automatic)
+
+    assert could_fail(inputs, modifier) is can_fail
+
+
+@pytest.mark.rule("SWIM-IMPL-05", "SWIM-IMPL-06")
+@pytest.mark.parametrize(("rank", "faces"), [(0, [6]), (1, [5]), (3, [5])])
+def test_the_skills_own_dice_decide_an_advance_or_an_artifacts_at_rank_0(rank: int, faces: list[int]) -> None:
+    dice = [
+        PoolDie("Fire", Source.SKILL, 5, 0),
+        PoolDie("Torch", Source.ARTIFACT, 6, 0),
+        PoolDie("Bram", Source.ADDED, 4, 0),
+    ]
+
+    assert [one.face for one in own_dice(dice, [True, False, True], rank)] == faces
+
+
+@pytest.mark.rule("SWIM-TASK-03", "SWIM-POOL-09", "SWIM-POOL-11")
+@pytest.mark.parametrize(
+    ("options", "told", "labels"),
+    [
+        ({"difficulty": 7}, "No die can reach 7. Nothing was rolled.",
+         ["Focus −2 · 56%", "Focus −1 · 31%", "Roll anyway"]),
+        ({"difficulty": 8}, "No die can reach 8. Nothing was rolled.", ["Focus −2 · 31%", "Roll anyway"]),
+        ({"difficulty": 9}, "No die can reach 9. Nothing was rolled.", ["Roll anyway"]),
+        ({"difficulty": 2, "progress": 3},
+         "These dice can make at most 2 progress, and you need 3. Nothing was rolled.",
+         ["Push ×3 · 31%", "Push ×2 · 25%", "Roll anyway"]),
+        ({"difficulty": 4, "progress": 3},
+         "These dice can make at most 2 progress, and you need 3. Nothing was rolled.", ["Roll anyway"]),
+        ({"difficulty": 7, "focus": 0, "push": 1, "half": True}, "No die can reach 7. Nothing was rolled.",
+         ["Focus −2 · 33%", "Focus −1 · 17%", "Roll anyway"]),
+    ],
+)  # fmt: skip
+def test_a_roll_out_of_reach_is_offered_pushed_or_focused_the_best_first(
+    options: dict[str, Any], told: str, labels: list[str]
+) -> None:
+    done = solo({"climb": 2}).do("Ash", "roll", skill="climb", **options)
+
+    assert done.notes == (told,)
+    assert [one.label for one in done.follow_ups] == labels
+
+
+@pytest.mark.rule("SWIM-TASK-09")
+@pytest.mark.parametrize(
+    ("skill", "kind"),
+    [
+        ("walk", "move"),
+        ("swim", "move"),
+        ("jump", "move"),
+        ("climb", "fall"),
+        ("flight", "fall"),
+        ("spot", "other"),
+    ],
+)
+def test_what_a_critical_does_follows_from_the_skill(skill: str, kind: str) -> None:
+    assert mishap_of(skill) == kind
