@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from pathlib import Path
 from typing import Any, cast
 
 import icepool
@@ -22,7 +23,17 @@ from bot.rules.sword_and_swarm.encounter import TRACKER
 from bot.rules.sword_and_swarm.session import SwarmOddsQuestion, answer_odds
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Scene, SwarmSettings, SwarmSheet
 from bot.rules.sword_and_swarm.tests import attribute_odds, attribute_test, proficiency_odds, proficiency_test
-from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of, only_act, told
+from tests.rules.offers import (
+    Step,
+    act_called,
+    acts_of,
+    check_every_act,
+    check_menus,
+    do_act,
+    labels_of,
+    only_act,
+    told,
+)
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import attribute_inputs, faces, gear, lay, proficiency_inputs, sheet
 
@@ -407,3 +418,56 @@ class TestOddsPage:
             "disastrous failure",
             Chance(1, 36),
         )
+
+
+MENUS = Path(__file__).with_name("menus.toml")
+
+
+def evening() -> dict[str, Step]:
+    """An evening, step by step: what the file of menus follows."""
+    ash = sheet(
+        proficiencies={"Architecture": 2, "Sailing": 1},
+        benefits=(gear("Gloves", key=2), gear("Boots of speed", in_use=False, boots=1), HANDS),
+        encumbrance=1,
+    )
+    table = lay(ash)
+
+    def seen(who: int, *steps: Callable[[], object]) -> Step:
+        def step() -> tuple[Any, CharacterId]:
+            for one in steps:
+                one()
+            return table.scene, CharacterId(who)
+
+        return step
+
+    def changed(**changes: Any) -> None:
+        one = table.scene.character(ASH)
+        assert isinstance(one.sheet, SwarmSheet)
+        table.scene = table.scene.with_character(replace(one, sheet=one.sheet.model_copy(update=changes)))
+
+    def kept() -> None:
+        keep = only_act(acts_of(RULESET, table.scene, ASH), "Keep")
+        table.scene = do_act(RULESET, table.scene, ASH, keep, faces("")).scene
+
+    asked = {"proficiency": "Architecture", "difficulty": "14", "advantage": True}
+    return {
+        "at first": seen(1),
+        "with obstacles of the campaign": seen(
+            1, lambda: table.settings(obstacles=("Rope bridge: 4", "Wall: 7"))
+        ),
+        "with a second roll to decide": seen(1, lambda: table.do("Ash", "proficiency", "d6:1 d6:2", **asked)),
+        "before a fight begins": seen(
+            1,
+            kept,
+            lambda: table.do("Ash", "encounter.start", others=("Bram", "Ogre")),
+        ),
+        "in a fight, on the own turn": seen(1, lambda: table.do("GM", "encounter.next")),
+        "in the turn of somebody else": seen(1, lambda: table.do("GM", "encounter.next")),
+        "short of morale, with a light load": seen(1, lambda: changed(star=1, encumbrance=3)),
+        "defeated": seen(1, lambda: changed(star=0)),
+        "a foe": seen(3),
+    }
+
+
+def test_the_menus_of_an_evening_are_as_approved() -> None:
+    check_menus(MENUS, RULESET, evening())
