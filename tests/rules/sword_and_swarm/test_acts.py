@@ -283,17 +283,6 @@ def test_a_crowded_sheet_still_fits_into_its_menus() -> None:
     )
 
 
-def test_somebody_without_a_sheet_has_any_value_of_an_attribute() -> None:
-    act = only_act(acts_of(RULESET, lay().scene, ASH), "Test someone without a sheet")
-
-    assert told(act) == (
-        "Test someone without a sheet"
-        " | Their attribute: Mallet · Key · Runes · Coronet · Star · Shield · Boots"
-        " | Its value: 0 · 1 · 2 · 3 · 4 · 5 · 6 · 7 · 8 · 9 · 10"
-        " | ± bonus, advantage, disadvantage | → versus attribute=Shield value=3"
-    )
-
-
 EDGES = ("none", "advantage", "disadvantage")
 MODIFIERS = (-4, -1, 0, 2)
 

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from bot.store.records import CampaignId, SessionRecord
 from bot.table.base import timed
 from bot.table.base.request import ServerId
 from bot.table.base.results import EntryId
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
+from bot.table.campaigns.campaign_settings import SharedSettings
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import dice_stats, journal
 from bot.table.play import play
@@ -54,6 +56,60 @@ class TestIdle:
         clock.pass_hours(1)
 
         assert await autoend.end_if_due(game, await only(game)) is not None
+
+
+HOUR, MINUTE = 3600, 60
+
+
+@pytest.mark.parametrize(
+    ("idle", "empty", "links", "is_over", "hours", "minutes", "why"),
+    [
+        (6 * HOUR - 1, None, {}, False, None, None, []),
+        (6 * HOUR, None, {}, False, None, None, [Reason.IDLE]),
+        (6 * HOUR, None, {}, False, 7, None, []),
+        (7 * HOUR, None, {}, False, 7, None, [Reason.IDLE]),
+        (HOUR, None, {}, False, 1, None, [Reason.IDLE]),
+        (0, 10 * MINUTE - 1, {"voice": 5}, False, None, None, []),
+        (0, 10 * MINUTE, {"voice": 5}, False, None, None, [Reason.VOICE]),
+        (0, 10 * MINUTE, {}, False, None, None, []),
+        (0, MINUTE, {"voice": 5}, False, None, 1, [Reason.VOICE]),
+        (0, 10 * MINUTE, {"voice": 5}, False, None, 11, []),
+        (0, None, {"voice": 5}, False, None, None, []),
+        (0, None, {"event": 7}, True, None, None, [Reason.EVENT]),
+        (0, None, {"event": 7}, False, None, None, []),
+        (0, None, {}, True, None, None, []),
+        (6 * HOUR, HOUR, {"voice": 5, "event": 7}, True, None, None,
+         [Reason.EVENT, Reason.VOICE, Reason.IDLE]),
+    ],
+)  # fmt: skip
+async def test_a_session_is_due_from_the_second_on_and_for_every_reason(
+    game: Table,
+    clock: Clock,
+    idle: int,
+    empty: int | None,
+    links: dict[str, int],
+    is_over: bool,
+    hours: int | None,
+    minutes: int | None,
+    why: list[Reason],
+) -> None:
+    now = clock.seconds
+    session = SessionRecord(
+        server=HOME,
+        campaign=CampaignId(1),
+        number=1,
+        channel=50,
+        started_at=now - 9 * HOUR,
+        active_at=now - idle,
+        empty_since=None if empty is None else now - empty,
+        **links,
+    )
+    shared = SharedSettings(idle_hours=hours, voice_empty_minutes=minutes)
+    found = autoend.due(session, shared, game, event_is_over=is_over)
+
+    assert [one.reason for one in found] == why
+    since = {Reason.IDLE: now - idle, Reason.VOICE: now - (empty or 0), Reason.EVENT: 7}
+    assert [one.since for one in found] == [since[reason] for reason in why]
 
 
 class TestLooking:
