@@ -265,7 +265,7 @@ def gear_lines(sheet: SwimSheet) -> tuple[str, ...]:
 def light_of(sheet: SwimSheet) -> int:
     """The range of a character's best light, in squares. [SWIM-ITEM-09, SWIM-MAGIC-07]"""
     lit = (item.light for item in sheet.items if item.is_equipped)
-    return max((sheet.states.light, *lit), default=0)
+    return max((sheet.states.light, *lit))
 
 
 class WaterOptions(Document):

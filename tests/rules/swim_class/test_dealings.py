@@ -251,3 +251,14 @@ class TestCrafting:
         assert last.label == "Work on Hook (Craft)"
         assert "Hook is finished." in table.press("Ash", last, "5 5 3").notes
         assert has(table, "Ash", "Hook") == 1
+
+
+def test_buttons_of_long_names_are_cut() -> None:
+    table = solo({"craft:" + "wood " * 8: 1})
+    table.set("Ash", PURSE, 100)
+    name, material = "A mast " * 8, "wood " * 8
+    craft = table.do("Ash", "start_craft", item=name, skill="climb", material=material).follow_ups[0]
+    task = table.do("Ash", "open_task", name="A raft " * 8, skill="climb", progress=2).follow_ups[0]
+
+    assert craft.label == "Work on A mast A mast A mast A mast A mast A mas (Craft (wood wood woo)"
+    assert task.label == "Work on A raft A raft A raft A raft A raft A raf (Climb)"

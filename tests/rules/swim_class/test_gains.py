@@ -54,10 +54,10 @@ def test_what_a_roll_does_to_its_skill(
     ],
 )
 def test_only_a_rank_that_is_really_gained_pulls_others_along(earned: dict[str, Any], pulled: bool) -> None:
-    table = solo({"basic_ranged": 3, "throw": 1})
+    table = solo({"basic_ranged": 5, "throw": 1})
     scene, _ = grow(table.scene, id_of("Ash"), Earned(skill="basic_ranged", **earned))
 
-    assert (scene.character(id_of("Ash")).sheet.ranks["throw"] == 2) is pulled
+    assert (scene.character(id_of("Ash")).sheet.ranks["throw"] > 1) is pulled
 
 
 @pytest.mark.rule("SWIM-ADV-07")

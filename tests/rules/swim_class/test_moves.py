@@ -58,6 +58,7 @@ def test_how_far_a_move_goes(how: MoveGround, progress: int, difficulty: int, to
         ({}, (3, 9), {"terrain": 2}, 3, 4, 0, False),
         ({}, (1,), {"terrain": 2}, 2, 3, 0, False),
         ({}, (1,), {"difficulty": 4}, 1, 5, 0, False),
+        ({}, (), {"tight": True}, 0, 1, 0, True),
         ({"large": 2}, (), {}, 0, 1, 0, True),
         ({"large": 2}, (), {"tight": True}, 2, 3, 0, False),
         ({"large": 2}, (3,), {"tight": True}, 3, 4, 0, False),
