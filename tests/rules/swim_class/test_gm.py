@@ -11,8 +11,8 @@ from bot.rules.swim_class.gm import LISTS
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import States, book_of
 from bot.rules.swim_class.sheet_text import SUGGESTION_LISTS
-from bot.rules.swim_class.tables import SwimSkill, Synergy
-from tests.rules.swim_class.play import GameTable, lay_table, solo
+from bot.rules.swim_class.tables import Pool, SwimSkill, Synergy
+from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo
 
 SETTINGS = SwimSettings()
 
@@ -298,3 +298,143 @@ class TestCorrections:
             assert table.scene.settings.synergies[0].degree == int(degree)
         else:
             assert table.refused("GM", "add_skill", **options).endswith("isn't a synergy.")
+
+
+@pytest.mark.parametrize(
+    ("state", "on", "before", "after", "told"),
+    [
+        ("prone", True, {}, {"is_prone": True}, "Bram is prone"),
+        ("prone", False, {"is_prone": True}, {}, "Bram is no longer prone"),
+        ("soaked", True, {}, {"is_soaked": True}, "Bram is soaked"),
+        ("hovering", False, {"is_hovering": True}, {}, "Bram is no longer hovering"),
+        ("held", False, {"held_by": 1, "stunned_by": 1}, {"stunned_by": 1}, "Bram is no longer held"),
+        ("stunned", False, {"held_by": 1, "stunned_by": 1}, {"held_by": 1}, "Bram is no longer stunned"),
+        ("hidden", False, {"hidden_from": (4,)}, {}, "Bram is no longer hidden"),
+    ],
+)
+def test_a_gm_sets_and_ends_states(
+    table: GameTable, state: str, on: bool, before: dict[str, Any], after: dict[str, Any], told: str
+) -> None:
+    table.give("Bram", states=States.model_validate(before))
+
+    assert table.do("GM", "set_state", target="Bram", state=state, on=on).headline == f"rules: {told}"
+    assert table.sheet("Bram").states == States.model_validate(after)
+
+
+@pytest.mark.parametrize("state", ["held", "stunned"])
+def test_only_an_attack_holds_or_stuns(table: GameTable, state: str) -> None:
+    assert table.refused("GM", "set_state", target="Bram", state=state) == (
+        "Only an attack can cause this state."
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "field", "off", "on"),
+    [
+        ("dead", "is_dead", False, True),
+        ("learns", "tracks_advancement", False, True),
+        ("stable", "stable", (), (Pool.PHYSICAL,)),
+        ("undead", "tags", ("old",), ("old", "undead")),
+    ],
+)
+def test_a_gm_sets_and_ends_what_lasts(table: GameTable, state: str, field: str, off: Any, on: Any) -> None:
+    table.give("Orc", tags=("old",))
+    for _ in range(2):
+        table.do("GM", "set_state", target="Orc", state=state)
+        assert getattr(table.sheet("Orc"), field) == on
+    for _ in range(2):
+        table.do("GM", "set_state", target="Orc", state=state, on=False)
+        assert getattr(table.sheet("Orc"), field) == off
+
+
+@pytest.mark.rule("SWIM-RACE-06")
+def test_a_gm_gives_changes_and_takes_traits(table: GameTable) -> None:
+    def traits() -> list[tuple[str, int, int | None]]:
+        return [(one.key, one.degree, one.penalty) for one in table.sheet("Orc").traits]
+
+    assert table.do("GM", "set_trait", target="Orc", trait="large", degree=2).headline == "gives Orc Large 2"
+    table.do("GM", "set_trait", target="Orc", trait="fins", degree=1, penalty=0)
+    assert traits() == [("large", 2, None), ("fins", 1, 0)]
+    table.do("GM", "set_trait", target="Orc", trait="large", degree=3)
+    assert traits() == [("fins", 1, 0), ("large", 3, None)]
+    gone = table.do("GM", "set_trait", target="Orc", trait="fins", degree=0)
+    assert (gone.headline, traits()) == ("takes Fins from Orc", [("large", 3, None)])
+
+
+@pytest.mark.rule("SWIM-SYN-01", "SWIM-SYN-02")
+@pytest.mark.parametrize(
+    ("rank", "told", "throw"),
+    [(5, "sets Ash's Basic Ranged: 3 → 5", 3), (3, "sets Ash's Basic Ranged: 3 → 3", 0),
+     (2, "sets Ash's Basic Ranged: 3 → 2", 0)],
+)  # fmt: skip
+def test_only_a_rank_that_a_gm_raises_pulls_others_along(rank: int, told: str, throw: int) -> None:
+    table = lay_table(Ash=sheet({"basic_ranged": 3, "throw": 0}))
+    done = table.do("GM", "set_rank", target="Ash", skill="basic ranged", rank=rank)
+
+    assert (done.headline, table.rank("Ash", "throw")) == (told, throw)
+    assert bool(done.notes) is bool(throw)
+
+
+@pytest.mark.rule("SWIM-CHAR-06", "SWIM-CHAR-07", "SWIM-SYN-05")
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"name": "Hacking"}, (1, 2, {})),
+        ({"name": "Hacking", "default": 0, "special": 11}, (0, None, {})),
+        ({"name": "Hacking", "special": 10}, (1, 10, {})),
+        ({"name": "Hacking", "special": 0}, (1, 0, {})),
+        ({"name": "Hacking", "synergies": "Finesse: 10, spot"}, (1, 2, {"finesse": 10, "spot": 2})),
+        ({"name": "Hacking", "synergies": "Finesse: 0"}, (1, 2, {"finesse": 0})),
+        ({"name": "Hacking", "synergies": "Finesse: 11"}, "“Finesse: 11” isn't a synergy."),
+        ({"name": "Hacking", "synergies": "Finesse: x"}, "“Finesse: x” isn't a synergy."),
+        ({"name": "A: b"}, "Choose a name without a colon."),
+        ({"name": "climb"}, "There is already a skill Climb."),
+    ],
+)
+def test_what_a_gm_says_of_a_new_skill_is_what_it_is(
+    table: GameTable, options: dict[str, Any], told: tuple[int, int | None, dict[str, int]] | str
+) -> None:
+    if isinstance(told, str):
+        assert table.refused("GM", "add_skill", **options) == told
+        return
+    table.do("GM", "add_skill", **options)
+    settings = table.scene.settings
+    assert isinstance(settings, SwimSettings)
+    (skill,) = settings.skills
+
+    edges = {edge.other: edge.degree for edge in settings.synergies}
+    assert (skill.default, skill.special_degree, edges) == told
+
+
+@pytest.mark.rule("SWIM-CHAR-07", "SWIM-SYN-01")
+def test_two_skills_have_one_synergy_whichever_is_named_first(table: GameTable) -> None:
+    done = table.do("GM", "add_synergy", one="climb", other="jump", degree=3)
+    assert done.headline == "connects Climb and Jump with synergy 3"
+    again = "Jump and Climb already have a synergy."
+    assert table.refused("GM", "add_synergy", one="jump", other="climb") == again
+    assert table.refused("GM", "add_synergy", one="brawn", other="throw").endswith("already have a synergy.")
+    assert table.refused("GM", "add_synergy", one="jump", other="jump") == (
+        "A skill can't have synergy with itself."
+    )
+    assert table.do("GM", "add_synergy", one="jump", other="swim").headline == (
+        "connects Jump and Swim with synergy 2"
+    )
+
+
+@pytest.mark.rule("SWIM-COMB-17", "SWIM-ITEM-07", "SWIM-COMB-11")
+def test_a_gm_gives_heals_and_makes_anew(table: GameTable) -> None:
+    for key in table.named("Orc").resources:
+        table.set("Orc", key, 3)
+    for points, told, left in (
+        (1, "heals 1 physical wound of Orc", 2),
+        (9, "heals 2 physical wounds of Orc", 0),
+    ):
+        assert table.do("GM", "mend", target="Orc", points=points).headline == told
+        assert table.points("Orc", "physical_wounds") == left
+    for count in (2, 3):
+        table.do("GM", "give", target="Orc", item="arrow", quantity=count)
+    arrows = table.sheet("Orc").find_item("Arrow")
+    assert arrows is not None
+    assert arrows.quantity == 5
+    table.do("GM", "preset", target="Orc", preset="orc")
+    assert set(table.named("Orc").resources.values()) == {0}
