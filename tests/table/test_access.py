@@ -160,7 +160,7 @@ async def test_hidden_characters_are_the_gms_and_each_plays_their_own(
 ) -> None:
     def query(reader: Reader, access: Access) -> tuple[bool, bool, bool]:
         by_name = reader.character_named(HOME, CAMPAIGN, name)
-        results = []
+        results: list[bool | None] = []
         for wanted in (name, 0 if by_name is None else by_name.id):
             try:
                 results.append(may_play(reader, access, find_character(reader, access, wanted)))

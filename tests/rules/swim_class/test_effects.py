@@ -56,7 +56,7 @@ def contest(effect: Effect, *through: int, faces: str = "6 5 4 3 2", **more: Any
     )
 
 
-STATES = {
+STATES: dict[str, dict[str, Any]] = {
     "held": {"held_by": id_of("Ash")},
     "free": {},
     "up": {"is_hovering": True},
