@@ -17,11 +17,13 @@ from bot.rules.shared.countdowns import (
     boxes,
     closed,
     crowding_hint,
+    day_of,
     duelled,
     lone_hint,
     moved,
     objection,
     started,
+    steps_of,
     timed,
     timed_duel,
     weight_of,
@@ -412,3 +414,104 @@ class TestWords:
         assert lone_hint(after(hindered, success(), success())) is not None
         assert lone_hint(after(short, success(), success())) is not None
         assert lone_hint(moved(short, Tick(steps=2, member=UG))) is None  # one act finishes nothing alone
+
+
+@pytest.mark.rule("RPJ-COUNT-02", "RPJ-COUNT-06", "RPJ-COUNT-08", "RPJ-COUNT-10")
+@pytest.mark.parametrize(
+    ("kind", "of", "steps"),
+    [  # of the players' success and failure, and of the opposition's
+        (Kind.SUCCESS, Side.PLAYERS, (1, 0, 0, 0)),
+        (Kind.SUCCESS, Side.OPPOSITION, (0, 0, 1, 0)),
+        (Kind.FAILURE, Side.PLAYERS, (0, 1, 0, 0)),
+        (Kind.TUG, Side.PLAYERS, (1, 0, -1, 0)),
+    ],
+)
+def test_which_check_moves_which_countdown(kind: Kind, of: Side, steps: tuple[int, ...]) -> None:
+    countdown = started("Alarm", kind, 4, side=of)
+    attempts = [
+        Attempt(succeeded=succeeded, side=side)
+        for side in (Side.PLAYERS, Side.OPPOSITION)
+        for succeeded in (True, False)
+    ]
+
+    assert tuple(steps_of(countdown, one) for one in attempts) == steps
+    assert [attempted(countdown, one).value - countdown.value for one in attempts] == list(steps)
+    assert [steps_of(closed(countdown), one) for one in attempts] == [0, 0, 0, 0]
+
+
+@pytest.mark.rule("RPJ-COUNT-02")
+@pytest.mark.parametrize(
+    ("clock", "value", "since"),
+    [(100, 0, 100), (699, 0, 100), (700, 1, 700), (1299, 1, 700), (1300, 2, 1300), (2000, 3, 1900),
+     (2500, 4, 2500), (9999, 4, 9700)],
+)  # fmt: skip
+def test_a_countdown_goes_on_from_the_moment_of_its_last_step(clock: int, value: int, since: int) -> None:
+    after = timed(started("Tide", Kind.SUCCESS, 4, every_seconds=600, since=100), clock)
+
+    assert (after.value, after.since) == (value, since)
+    assert (after.status is Status.RESOLVED) is (value == 4)
+
+
+@pytest.mark.rule("RPJ-COUNT-02")
+def test_a_countdown_without_a_clock_or_that_is_over_stays_as_it_is() -> None:
+    plain = started("Tide", Kind.SUCCESS, 4)
+    over = closed(started("Tide", Kind.SUCCESS, 4, every_seconds=600))
+
+    assert timed(plain, 99_999) is plain
+    assert timed(over, 99_999) is over
+
+
+@pytest.mark.rule("RPJ-COUNT-11")
+@pytest.mark.parametrize(
+    ("first", "second", "clock", "values", "states", "waits"),
+    [
+        ((2, 600, 0), (2, 900, 0), 1199, (1, 1), ("running", "running"), False),
+        ((2, 600, 0), (2, 900, 0), 1200, (2, 1), ("resolved", "closed"), False),
+        ((2, 600, 0), (2, 900, 0), 9000, (2, 1), ("resolved", "closed"), False),
+        ((2, 900, 0), (2, 600, 0), 9000, (1, 2), ("closed", "resolved"), False),
+        ((3, 600, 0), (2, 900, 0), 1799, (2, 1), ("running", "running"), False),
+        ((3, 600, 0), (2, 900, 0), 1800, (2, 1), ("running", "running"), True),
+        ((2, 600, 300), (2, 900, 0), 1500, (2, 1), ("resolved", "closed"), False),
+        ((1, 600, 0), (2, 300, 0), 600, (0, 1), ("running", "running"), True),
+    ],
+)
+def test_of_two_countdowns_the_one_resolved_earlier_closes_the_other(
+    first: tuple[int, int, int],
+    second: tuple[int, int, int],
+    clock: int,
+    values: tuple[int, int],
+    states: tuple[str, str],
+    waits: bool,
+) -> None:
+    """Of each, its difficulty, the seconds of a step, and since when."""
+    pair = [
+        started(name, Kind.SUCCESS, difficulty, every_seconds=every, since=since)
+        for name, (difficulty, every, since) in (("One", first), ("Other", second))
+    ]
+    one, other, held = timed_duel(pair[0], pair[1], clock)
+
+    assert ((one.value, other.value), held) == (values, waits)
+    assert (one.status.value, other.status.value) == states
+    if held:
+        assert (one.since, other.since) == (clock, clock)
+
+
+@pytest.mark.rule("RPJ-COUNT-13")
+@pytest.mark.parametrize(
+    ("members", "hints"),
+    [((1, 1), True), ((1, 2), False), ((1, None), False), ((None, None), False)],
+)
+def test_who_finishes_a_countdown_alone_is_told(members: tuple[int | None, ...], hints: bool) -> None:
+    countdown = started("Wall", Kind.SUCCESS, 2)
+    for member in members:
+        assert lone_hint(countdown) is None
+        countdown = moved(countdown, Tick(steps=1, member=None if member is None else CharacterId(member)))
+
+    assert (lone_hint(countdown) is not None) is hints
+    whole = moved(started("Wall", Kind.SUCCESS, 2), Tick(steps=2, member=CharacterId(1)))
+    assert lone_hint(whole) is None
+
+
+@pytest.mark.parametrize(("clock", "day"), [(0, 0), (86_399, 0), (86_400, 1), (200_000, 2)])
+def test_a_day_of_game_time_has_24_hours(clock: int, day: int) -> None:
+    assert day_of(clock) == day
