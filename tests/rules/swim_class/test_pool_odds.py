@@ -15,10 +15,12 @@ from bot.rules.swim_class.pools import (
     DiceGroup,
     Source,
     SwimPoolInputs,
+    attack_odds,
     attack_sides,
     best_progress,
     judge,
     pool_odds,
+    pool_verdict,
     progress_words,
     roll_pool,
 )
@@ -361,3 +363,74 @@ def test_the_chances_of_a_whole_menu_are_told_for_fewer_dice(dice: int, told: st
     asked = table.do("Ash", "cast", spell="stun", targets=("Orc",))
 
     assert asked.follow_ups[0].choices[0].note == told
+
+
+@pytest.mark.rule("SWIM-TASK-02", "SWIM-TASK-03", "SWIM-TASK-04", "SWIM-TASK-06", "SWIM-POOL-11")
+@pytest.mark.parametrize(
+    ("inputs", "faces", "told"),
+    [
+        ({}, [3, 3], "0 progress"),
+        ({}, [4, 3], "1 progress"),
+        ({"quarters": 2}, [4, 3], "½ progress"),
+        ({"quarters": 2}, [4, 4], "1 progress"),
+        ({"needed": 1, "at_once": True}, [3, 3], "fails, 0 progress of 1"),
+        ({"needed": 1, "at_once": True, "quarters": 2}, [4, 3], "fails, ½ progress of 1"),
+        ({"needed": 1, "at_once": True, "quarters": 2}, [4, 4], "success, 1 progress of 1"),
+        ({"needed": 2, "at_once": True}, [4, 3], "fails, 1 progress of 2"),
+        ({"needed": 2, "at_once": True}, [4, 4], "success, 2 progress of 2"),
+        ({"needed": 3}, [3, 3], "0 of 3"),
+        ({"needed": 3, "done": 4}, [3, 3], "1 of 3"),
+        ({"needed": 3, "done": 4}, [4, 3], "2 of 3"),
+        ({"needed": 3, "done": 4}, [4, 4], "done, 3 of 3"),
+        ({"needed": 3, "done": 10, "quarters": 1}, [4, 3], "2¾ of 3"),
+        ({"needed": 3, "done": 11, "quarters": 1}, [4, 3], "done, 3 of 3"),
+    ],
+)
+def test_a_pool_says_what_it_scored_and_what_is_needed(
+    inputs: dict[str, Any], faces: list[int], told: str
+) -> None:
+    made = pool(2, 4, **inputs)
+
+    assert pool_verdict(made, judge(made, faces)).title == told
+
+
+@pytest.mark.rule("SWIM-TASK-13", "SWIM-POOL-10")
+@pytest.mark.parametrize(
+    ("inputs", "told", "enough"),
+    [
+        ({"foe_dice": None}, [], None),
+        ({"foe_dice": 0}, ["0 hits", "1 hit"], "1 hit"),
+        ({"foe_dice": 0, "die_hits": 2}, ["0 hits", "2 hits"], "2 hits"),
+        ({"foe_dice": 1, "counts": "squares"}, ["0 squares", "1 square"], "1 square"),
+        ({"foe_dice": 1, "needed": 1}, ["0 hits", "1 hit"], "1 hit"),
+        ({"foe_dice": 1, "needed": 2}, ["0 hits", "1 hit"], None),
+        ({"foe_dice": 1, "needed": 2, "foe_groups": (DiceGroup(name="D", count=1),)},
+         ["0 hits", "1 hit", "2 hits"], "2 hits"),
+        ({"foe_dice": 1, "foe_modifier": 9, "foe_groups": (DiceGroup(name="D", count=1, modifier=9),)},
+         ["0 hits", "1 hit"], "1 hit"),
+    ],
+)  # fmt: skip
+def test_what_the_chances_of_an_attack_name(
+    inputs: dict[str, Any], told: list[str], enough: str | None
+) -> None:
+    odds = attack_odds(pool(1, 1, is_opposed=True, **inputs))
+
+    assert ([name for name, _chance in odds.chances], odds.needed) == (told, enough)
+
+
+@pytest.mark.rule("SWIM-OPP-06", "SWIM-TASK-07")
+@pytest.mark.parametrize(
+    ("opposed", "difficulty", "kept", "against"),
+    [
+        (True, 1, [True, True], ""),
+        (True, 2, [True, False], "2+ a die"),
+        (False, 1, [True, True], "1+ a die"),
+        (False, 4, [False, False], "4+ a die"),
+    ],
+)
+def test_which_dice_of_a_pool_are_struck_out(
+    opposed: bool, difficulty: int, kept: list[bool], against: str
+) -> None:
+    roll = roll_pool(pool(2, difficulty, is_opposed=opposed), ScriptedDice(script("3 1")))
+
+    assert ([die.is_kept for die in roll.dice], roll.against) == (kept, against)
