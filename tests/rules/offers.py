@@ -72,7 +72,7 @@ def labels_in(acts: tuple[Act, ...], group: ActGroup) -> list[str]:
 
 
 def told(act: Act) -> str:
-    """An act in a line: label, menu, questions, ± what can be set, → what a press does, ✗ why it can't."""
+    """An act in a line: label, menu, questions, ! quick, ± what can be set, → a press does, ✗ why it can't."""
     do = act.do
     menu = " · ".join(f"{one.label} ({one.note})" if one.note else one.label for one in do.choices)
     asked = [f"{blank.prompt} {_limits(blank)}" for blank in do.blanks]
@@ -80,7 +80,8 @@ def told(act: Act) -> str:
     set_before = ", ".join(f"{key}{values.get(key, '')}" for key in act.adjusts)
     options = do.options.model_dump(mode="json", exclude_defaults=True)
     does = " ".join(f"{key}={value}" for key, value in options.items())
-    parts = (do.label, menu, *asked, f"± {set_before}" if set_before else "")
+    quick = " · ".join(one.label for one in act.quick)
+    parts = (do.label, menu, *asked, f"! {quick}" if quick else "", f"± {set_before}" if set_before else "")
     ends = f"✗ {act.why_not}" if act.why_not else f"→ {do.procedure} {does}".rstrip()
     return " | ".join([*(part for part in parts if part), ends])
 
