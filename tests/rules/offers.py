@@ -72,7 +72,7 @@ def labels_in(acts: tuple[Act, ...], group: ActGroup) -> list[str]:
 
 
 def told(act: Act) -> str:
-    """An act in a line: label, menu, questions, ! quick, ± what can be set, → a press does, ✗ why it can't."""
+    """An act in a line: label, menu, questions, ! quick ones, ± settings, → what it does, ✗ why it can't."""
     do = act.do
     menu = " · ".join(f"{one.label} ({one.note})" if one.note else one.label for one in do.choices)
     asked = [f"{blank.prompt} {_limits(blank)}" for blank in do.blanks]
