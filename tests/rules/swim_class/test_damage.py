@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.facts import FactKind, kind_of
+from bot.rules.kernel.outcome import FactKind, kind_of
 from bot.rules.swim_class.damage import (
     Mishap,
     critical_buttons,
