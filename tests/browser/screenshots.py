@@ -589,6 +589,7 @@ async def take_playground(browser: Browser, address: str) -> None:
     await phone.goto(address)
     await phone.get_by_label("Which scene").select_option(FIGHT)
     await play_scene(phone, until=ATTACK)
+    await phone.locator(".message").last.filter(has_text="More …").wait_for()  # the board comes last
     await phone.get_by_role("radio", name="Alice").click()
     await phone.get_by_role("button", name="Try this").click()
     await phone.wait_for_function(DRAWN)

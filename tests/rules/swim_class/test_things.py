@@ -223,7 +223,7 @@ class TestSheet:
         shown = self.shown(SwimSheet())
 
         assert list(shown) == ["Composure and Defense", "Skills", "More skills", "Magic", "Gear"]
-        assert [len(shown[title]) for title in ("Composure and Defense", "Skills", "Magic")] == [8, 13, 6]
+        assert [len(shown[title]) for title in ("Composure and Defense", "Skills", "Magic")] == [4, 13, 6]
         assert shown["Magic"][0] == "○○○○○○○○○○ Life · locked"
 
     @pytest.mark.rule("SWIM-SHEET-02")
