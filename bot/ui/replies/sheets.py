@@ -305,7 +305,8 @@ def _ways(page: WizardPage) -> tuple[Button, ...]:
     if page.step.blanks:
         id_ = press_id("draft", page.draft, "write", page.step.key)
         label = page.step.writes or plain(f"Write: {page.step.title}", 80)
-        is_due = any(blank.is_required and not page.answers.get(blank.key) for blank in page.step.blanks)
+        missing = [blank for blank in page.step.blanks if not page.answers.get(blank.key)]
+        is_due = any(blank.is_required or on is None for blank in missing)
         ways.append(Button(id=id_, label=label, look=Look.MAIN if is_due else Look.PLAIN))
     if on is not None:
         ways.append(Button(id=press_id("draft", page.draft, "turn", on), label="Next", look=Look.MAIN))

@@ -169,7 +169,7 @@ class TestTheWizard:
         )
 
         assert shown(page_reply(page)).endswith(
-            "----\n**Body**\nBrawn 4\n----\n[Back] [!Enter a name] [+Finish]\n[xDiscard]"
+            "----\n**Body**\nBrawn 4\n----\n[Back] [Enter a name] [+Finish]\n[xDiscard]"
         )
 
     def test_a_very_long_answer_in_the_wizard_is_cut(self) -> None:
