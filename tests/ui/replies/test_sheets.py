@@ -156,7 +156,7 @@ class TestTheWizard:
             "----\n"
             "Still to do:\nBody: Brawn is missing.  [Go there]\n"
             "----\n"
-            "[Back] [!Enter a name] [+Finish (off)]\n[xDiscard]"
+            "[Back] [Enter a name] [+Finish (off)]\n[xDiscard]"
         )
 
     def test_a_complete_draft_shows_the_sheet_and_can_be_finished(self) -> None:
