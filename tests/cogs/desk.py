@@ -75,6 +75,14 @@ class Sent:
         return "\n".join([*embeds, *(text for text in texts if text)])
 
     @property
+    def alt(self) -> str:
+        """What is read aloud of its pictures."""
+        items = [
+            item for one in walk_components(self.body.get("components")) for item in one.get("items", ())
+        ]
+        return "\n".join(item.get("description", "") for item in items)
+
+    @property
     def controls(self) -> dict[str, str]:
         """Labels of buttons (and prompts of menus) with their ids; those switched off are left out."""
         return {

@@ -75,6 +75,11 @@ class Said:
         return "\n".join(one.text for one in self.sent if one.text)
 
     @property
+    def alt(self) -> str:
+        """What is read aloud of its pictures."""
+        return "\n".join(one.alt for one in self.sent if one.alt)
+
+    @property
     def is_private(self) -> bool:
         """Whether nobody else has seen anything of it."""
         return all(one.is_private for one in self.sent)

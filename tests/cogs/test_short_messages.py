@@ -162,9 +162,11 @@ class TestRpj:
 
         said = await rpjs.presses(rpjs.bob, f"{OSKAR}: roll all 3 saves", "d6:4 d6:3 d6:1 d6:2 d6:6 d6:5")
 
-        assert "⚃ ⚂ **7** lost · ⚀ ⚁ **3** lost · ⚅ ⚄ **11** saved" in said.text
-        assert all(dice in said.text for dice in ("Guard 1 ⚅ ⚄", "Guard 2 ⚅ ⚃", "Guard 3 ⚄ ⚄"))
-        assert said.text.count(r"3 of 3 \(7+\) →") == 1
+        saves = ("4 + 3 = 7", "1 + 2 = 3", "6 + 5 = 11")
+        assert all(f"{OSKAR}, save: {one} against" in said.alt for one in saves), said.alt
+        assert [said.alt.count(f"; {word};") for word in ("lost", "saved")] == [2, 1]
+        assert all(f"Guard {one}, attack: " in said.alt for one in ("1", "2", "3"))
+        assert (said.text + said.alt).count("3 of 3 (7+) →") == 1
         assert "Lucky Break" not in said.text
         assert_fits(said.text)
         details = (await rpjs.presses(rpjs.bob, "Details")).text
@@ -187,7 +189,7 @@ class TestRpj:
 
         assert "holds" not in said.text
         assert "Vex fails the save; a legendary foe loses none." in said.text
-        assert "⚀ ⚁" in said.text
+        assert "Vex, save: 1 + 2 = 3" in said.alt
         assert_fits(said.text)
 
     async def test_details_of_an_opposed_check_tell_its_roll_once(self, rpjs: Play) -> None:
@@ -249,8 +251,9 @@ class TestCompareRoll:
         said = await play.presses(play.alice, "Roll damage", "d4:3")
 
         assert "attacks Ogre with Unarmed" in said.text
-        assert "d4 **3**" in said.text
-        assert "Ogre\\: 1 damage" in said.text
+        assert "Juno Marsh, damage: 3" in said.alt
+        assert "1 damage \\(half\\)" in said.text
+        assert "Ogre: Condition unhurt → scratched" in said.alt
         assert "A counterattack is possible." in said.text
         assert_fits(said.text)
 
@@ -289,7 +292,7 @@ class TestCompareRoll:
             play.bob, "/compare attack", "d12:1 d12:1 d6:6 d6:5", targets=", ".join(foes), weapon="Grenade"
         )
 
-        assert "⚅ ⚄" in said.text
+        assert "6 + 5" in said.alt
         assert all(f"{foe}\\: " in said.text and "damage" in said.text for foe in foes), said.text
         assert_fits(said.text)
 
@@ -328,7 +331,7 @@ class TestSwimClass:
         said = await play.presses(play.bob, f"{ONDRA}: Physical Defense", "d6:1")
 
         assert "and dying\\: roll to stabilize" in said.text
-        assert "⚀" in said.text
+        assert "got through; 1 unused" in said.alt
         assert_fits(said.text)
 
     async def test_f_own_07_a_settled_fight_leaves_nothing_to_press_and_says_who_is_down(

@@ -162,7 +162,10 @@ def check_rolls(rolls: Mapping[str, RollRule[Any]], outcome: Outcome, falls: lis
         rule = rolls[roll.rule]
         inputs = rule.inputs.model_validate_json(roll.inputs.model_dump_json())
         again = rule.resolve(inputs, ReplayedDice(Fall(die.sides, die.face) for die in roll.dice))
-        assert replace(again, roller=roll.roller, purpose=roll.purpose, word=roll.word) == roll
+        assert (
+            replace(again, roller=roll.roller, purpose=roll.purpose, word=roll.word, targets=roll.targets)
+            == roll
+        )
         if roll.odds is not None:
             assert rule.odds is not None
             assert rule.odds(inputs) == roll.odds

@@ -60,6 +60,7 @@ from bot.rules.compare_roll.two_d12s import (
     read,
     reading_of,
     settled,
+    targets_in,
     until_settled,
 )
 from bot.rules.compare_roll.two_d12s import CompareOutcome as Result
@@ -181,7 +182,7 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
 
     [CMP-ROLL-01, CMP-HIGH-02 (CMP-R27), CMP-HIGH-03]
     """
-    roll = COMPARE.resolve(laid.inputs, dice).by(scene.character(who), laid.purpose)
+    roll = _rolled(scene.character(who), laid, laid.inputs, dice)
     inputs, lying = laid.inputs, lying_in(roll)
     outcome = read(lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
     character = scene.character(who)
@@ -199,6 +200,12 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
         notes=(*worded.notes, *_worth(lying, high, better)),
         follow_ups=_buttons(scene, who, laid, outcome, better),
     )
+
+
+def _rolled(who: Character, laid: OpenRoll, inputs: CompareInputs, dice: Dice) -> Roll:
+    """Roll; an attack and a defense say which of the referee's dice they beat."""
+    roll = COMPARE.resolve(inputs, dice).by(who, laid.purpose)
+    return roll if laid.purpose is ComparePurpose.CHECK else roll.compared_with(*targets_in(roll))
 
 
 def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[FollowUp, ...]:
@@ -381,7 +388,7 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
             )
         scene = spend_high(scene, who, high)
         inputs = inputs.plus("High", high)
-    roll = COMPARE.resolve(inputs, dice).by(scene.character(who), laid.purpose)
+    roll = _rolled(scene.character(who), laid, inputs, dice)
     reading = reading_of(roll)
     struck = settle(scene, who, laid, reading.outcome, dice)
     burned = f"burns {high} High on a {_outcome_so_far(laid)}: " if high else "lets the roll stand: "

@@ -12,7 +12,7 @@ from bot.rules.compare_roll.tables import DAMAGE_SIDES, ComparePurpose, CompareS
 from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import harm
+from bot.rules.kernel.outcome import Fact, FactKind, harm
 from bot.rules.shared.encounters import find_character
 
 
@@ -100,7 +100,9 @@ def strike(
     is_plain = share is CompareShare.FULL and len(blow.targets) == 1  # then the target's line says it all
     struck = CompareStruck(scene, (roll,), () if is_plain else (f"{roll.verdict.title}.",))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
-        struck = struck.then(take_hit(struck.scene, target, dealt_by(roll), cover, blow.attacker))
+        is_alone = len(blow.targets) == 1
+        hit = take_hit(struck.scene, target, dealt_by(roll), cover, blow.attacker, is_alone=is_alone)
+        struck = struck.then(hit)
     if armed.weapon.burn_sides is None:
         return struck
     for target, cover in zip(blow.targets, blow.covers, strict=True):
@@ -110,9 +112,18 @@ def strike(
 
 
 def take_hit(
-    scene: Scene, target: CharacterId, dealt: int, cover: CompareCover, by: CharacterId | None
+    scene: Scene,
+    target: CharacterId,
+    dealt: int,
+    cover: CompareCover,
+    by: CharacterId | None,
+    *,
+    is_alone: bool = False,
 ) -> Turned:
     """Apply damage through cover and Fortitude to HP; Fortitude that blocks all of it drops by 1.
+
+    Args:
+        is_alone: Whether the damage was just rolled for this target alone.
 
     [CMP-COM-06, CMP-COM-07 (CMP-R31), CMP-COM-09, CMP-FT-01, CMP-FT-02 (CMP-R43)]
     """
@@ -134,7 +145,8 @@ def take_hit(
         line += f" − {fortitude} Fortitude = {lost} HP lost"
     if incoming and not lost:
         scene = scene.with_sheet(character, sheet.changed(ft_lost=sheet.ft_lost + 1))
-    return Turned(scene, (harm(line),)).then(lose_hp(scene, target, lost, by))
+    kind = FactKind.SUM if is_alone and lost == dealt else FactKind.HARM
+    return Turned(scene, (Fact(line, kind),)).then(lose_hp(scene, target, lost, by))
 
 
 def ignite(

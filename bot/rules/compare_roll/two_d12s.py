@@ -20,6 +20,7 @@ from bot.rules.kernel import (
     Odds,
     Roll,
     RollRule,
+    TargetNumber,
     Term,
     Verdict,
     evolve,
@@ -28,6 +29,8 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
 
 BEATEN, NOT_BEATEN = "✓", "✗"
+REFEREE = "referee"  # whose the d12s are
+HIGHEST = 12  # of the referee's dice
 
 
 class CompareOutcome(StrEnum):
@@ -151,8 +154,8 @@ def dice_of(lying: Lying) -> tuple[Die, ...]:
     """The four dice of a compare roll as shown: "d12: 12 and 2 · 2d6: ⚂ ⚃"."""
     first, second = lying.d12
     return (
-        Die(sides=12, face=first, label="referee", shown=f"d12: {first} and"),
-        Die(sides=12, face=second, label="referee", shown=f"{second} · 2d6:"),
+        Die(sides=12, face=first, label=REFEREE, shown=f"d12: {first} and"),
+        Die(sides=12, face=second, label=REFEREE, shown=f"{second} · 2d6:"),
         *(Die(sides=6, face=face) for face in lying.d6),
     )
 
@@ -170,6 +173,15 @@ def lying_in(roll: Roll) -> Lying:
         return inputs.lying
     faces = [die.face for die in roll.dice]
     return Lying(d12=(faces[0], faces[1]), d6=(faces[2], faces[3]), are_shown=True)
+
+
+def targets_in(roll: Roll) -> tuple[TargetNumber, ...]:
+    """The referee's dice with the difficulty, each with whether a compare roll beats it."""
+    reading = reading_of(roll)
+    return tuple(
+        TargetNumber(REFEREE, target, reading.total > target, Die(sides=HIGHEST, face=face, label=REFEREE))
+        for face, target in zip(lying_in(roll).d12, reading.targets, strict=True)
+    )
 
 
 def _as_roll(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
@@ -201,9 +213,6 @@ def _words(reading: CompareReading, inputs: CompareInputs) -> str:
     is_lifted = reading.natural is Natural.TWELVE and reading.outcome is not reading.row
     lifted = f", raised from {reading.row}" if is_lifted else ""
     return f"{reading.outcome}, {reading.natural}{lifted}"
-
-
-HIGHEST = 12  # of the referee's dice
 
 
 def chances(modifier: int, difficulty: int) -> dict[CompareOutcome, int]:

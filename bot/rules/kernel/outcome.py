@@ -140,6 +140,16 @@ class OpposingDie:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetNumber:
+    """A number that a roll of an attack is compared with, for the picture of it."""
+
+    name: str  # whose or what it is, in a word or two ("dodge", "heavy")
+    number: int
+    is_met: bool  # whether the roll was enough against it
+    die: Die | None = None  # the opponent's die that it comes from, which is one of the roll's, or None
+
+
+@dataclass(frozen=True, slots=True)
 class Odds:
     """The exact chance of each verdict, from the worst to the best."""
 
@@ -202,6 +212,8 @@ class Roll:
     outcome: str | None = None  # the entry of `odds.chances` that was rolled
     # The opposing dice, each beside the die that stopped it, in display order.
     facing: tuple[OpposingDie, ...] = ()
+    # What an attack, a defense or a save is compared with as a sum; empty for other rolls.
+    targets: tuple[TargetNumber, ...] = ()
     purpose: str = ""  # the purpose in a word of the ruleset's ("save"); empty only in old stored rolls
     roller: Roller | None = None  # who rolled; None until set with `by`
     word: str = ""  # what came of it in a word of what it was made for ("saved"), or nothing
@@ -222,6 +234,10 @@ class Roll:
     def told_odds(self) -> Odds | None:
         """The chances before any of the dice were rolled, ignoring later changes."""
         return self.beforehand or self.odds
+
+    def compared_with(self, *targets: TargetNumber) -> "Roll":
+        """A copy with what it is compared with; nothing else of it depends on that."""
+        return replace(self, targets=targets)
 
     def by(self, who: Rolling, purpose: StrEnum | None = None, word: str = "") -> "Roll":
         """A copy with the roller's name, and its purpose and outcome in a word if these are not obvious."""
@@ -335,6 +351,7 @@ class FactKind(StrEnum):
     NEWS = "news"  # anything else
     OUTCOME = "outcome"  # what came of it, without which the dice say little
     HARM = "harm"  # who is hit, and how hard
+    SUM = "sum"  # the same, where the dice say it already
     DOWN = "down"  # who is dead, dying, held or out of the fight
     NEXT = "next"  # what has to happen now
 
@@ -344,7 +361,7 @@ class FactKind(StrEnum):
         return self in _STAYING
 
 
-_STAYING = frozenset((FactKind.OUTCOME, FactKind.HARM, FactKind.DOWN, FactKind.NEXT))
+_STAYING = frozenset((FactKind.OUTCOME, FactKind.HARM, FactKind.SUM, FactKind.DOWN, FactKind.NEXT))
 
 
 class Fact(str):

@@ -12,6 +12,7 @@ from bot.rules.kernel import (
     Family,
     FollowUp,
     Place,
+    TargetNumber,
     Verdict,
     declare,
     evolve,
@@ -45,6 +46,7 @@ from bot.rules.post_magic_maid.tier_check import (
 from bot.rules.post_magic_maid.tiers import MaidTier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
 from bot.rules.post_magic_maid.wounds import (
+    LEVELS,
     PAIRS,
     MaidPairOptions,
     Pair,
@@ -245,7 +247,7 @@ def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
         scene=wounded.scene,
         headline=f"{words} {scene.character(pending.attacker).name}",
         verdict=replace(verdict, title=f"{verdict.title}{checked.gms_mark}"),
-        rolls=(checked.roll,),
+        rolls=(checked.roll.compared_with(_attack_to_stop(pending, success)),),
         notes=(*checked.notes, *magic, *wounded.notes),
         follow_ups=(*wounded.follow_ups, *turn_buttons(wounded.scene, pending.attacker)),
         moments=(key,),
@@ -253,6 +255,18 @@ def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
 
 
 declare("defend", MaidDefendOptions, defend)
+
+
+def _attack_to_stop(pending: MaidPendingAttack, success: MaidTier | None) -> TargetNumber:
+    return TargetNumber("attack", int(pending.tier), success is None)
+
+
+def _wounds_to_cause(track: Track, tier: MaidTier) -> tuple[TargetNumber, ...]:
+    """The wounds that an attack can cause, each with the tier that it needs. [PMM-ATK-01, PMM-ATK-02]"""
+    return tuple(
+        TargetNumber(row.level, int(row.tier), tier.level >= MaidTier(row.tier).level)
+        for row in LEVELS[track]
+    )
 
 
 def _defence_verdict(pending: MaidPendingAttack, success: MaidTier | None, spared: int) -> Verdict:
@@ -304,6 +318,9 @@ def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     is_defended = _is_defended(scene, options, target)
     plan = plan_of(options, magic=Magic.ATTACK if options.magic else Magic.NONE)
     checked = make_check(scene, actor.id, plan, dice, MaidPurpose.ATTACK)
+    checked = replace(
+        checked, roll=checked.roll.compared_with(*_wounds_to_cause(options.track, checked.tier))
+    )
     headline = f"attacks {target.name}, {options.track}"
     if checked.tier is MaidTier.BELOW_10:
         return _attack_outcome(checked, headline, checked.roll.verdict, Wounded(scene=checked.scene), actor)
@@ -334,7 +351,9 @@ def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) ->
     """Whether the target may defend; those who can't act may not. [PMM-ATK-03 (PMM-R37)]"""
     policy = scene.settings.defence
     if policy is DefencePolicy.NEVER and options.defended:
-        raise UserError("There are no defenses in this campaign.", "The campaign setting defence sets this.")
+        raise UserError(
+            "There are no defenses in this campaign.", "The campaign setting “Defending” decides that."
+        )
     return can_act(target) and (policy is DefencePolicy.ALWAYS or options.defended)
 
 

@@ -11,6 +11,7 @@ from bot.rules.kernel import (
     FollowUp,
     Place,
     Roll,
+    TargetNumber,
     Verdict,
     declare,
     evolve,
@@ -33,6 +34,7 @@ from bot.rules.sword_and_swarm.sheet import Character, Outcome, Scene, Unsettled
 from bot.rules.sword_and_swarm.tests import (
     AttributeInputs,
     ProficiencyInputs,
+    SwarmKind,
     SwarmResult,
     attribute_odds,
     attribute_reason,
@@ -81,6 +83,14 @@ def roll_of(inputs: Inputs, dice: Dice) -> Roll:
     return proficiency_test(inputs, dice)
 
 
+def opposed(roll: Roll, inputs: Inputs) -> Roll:
+    """A roll with the opponent's attribute that it tests, if its sum is compared with one. [SWARM-TEST-03]"""
+    if not isinstance(inputs, AttributeInputs) or inputs.kind is not SwarmKind.OPPONENT or roll.total is None:
+        return roll
+    is_met = roll.verdict.family is Family.SUCCESS
+    return roll.compared_with(TargetNumber(inputs.name, inputs.target, is_met))
+
+
 def chance_of(inputs: Inputs) -> Chance:
     """The exact chance of success if a re-roll with advantage is always taken."""
     odds = attribute_odds(inputs) if isinstance(inputs, AttributeInputs) else proficiency_odds(inputs)
@@ -102,7 +112,7 @@ def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> O
     edge = trial.inputs.edge
     asks = is_asked(scene, character, trial.inputs)
     inputs = evolve(trial.inputs, edge=Edge.NONE) if asks else trial.inputs
-    roll = roll_of(inputs, dice).by(scene.character(character))
+    roll = opposed(roll_of(inputs, dice), inputs).by(scene.character(character))
     buttons: tuple[FollowUp, ...] = ()
     if asks and roll.verdict.family is Family.FAILURE:
         pending = PendingReroll(
@@ -211,7 +221,7 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
     """Re-roll a failed test; the second result stands. [SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05]"""
     scene, pending = _take_pending(scene, options.pending)
     inputs = evolve(pending.inputs, first=pending.faces)
-    roll = roll_of(inputs, dice).by(scene.character(pending.character), SwarmPurpose.RETRY)
+    roll = opposed(roll_of(inputs, dice), inputs).by(scene.character(pending.character), SwarmPurpose.RETRY)
     return Outcome(
         scene=scene,
         headline=f"re-rolls {pending.words} ({kind_words(pending.inputs)})",

@@ -18,6 +18,7 @@ from bot.rules.kernel import (
     Roller,
     RollRule,
     Ruleset,
+    TargetNumber,
     Term,
     Verdict,
     Whole,
@@ -133,6 +134,8 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
     }
     if roll.facing:
         stored["facing"] = [_facing_to_json(one) for one in roll.facing]
+    if roll.targets:
+        stored["targets"] = [_target_to_json(one) for one in roll.targets]
     if roll.beforehand is not None:
         stored["beforehand"] = _odds_to_json(roll.beforehand)
     if roll.purpose:
@@ -147,6 +150,10 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
 def _facing_to_json(one: OpposingDie) -> list[Json]:
     stopper = None if one.stopped_by is None else _die_to_json(one.stopped_by)
     return [_die_to_json(one.die), one.value, stopper, one.stopping]
+
+
+def _target_to_json(one: TargetNumber) -> list[Json]:
+    return [str(one.name), one.number, one.is_met, None if one.die is None else _die_to_json(one.die)]
 
 
 def _die_to_json(die: Die) -> JsonObject:
@@ -223,6 +230,7 @@ class KeptRoll(Document):
     odds: _KeptOdds | None
     fell: str | None
     facing: tuple[tuple[_KeptDie, int, _KeptDie | None, int], ...] = ()
+    targets: tuple[tuple[str, int, bool, _KeptDie | None], ...] = ()
     beforehand: _KeptOdds | None = None
     purpose: str = ""
     roller: _KeptRoller | None = None
@@ -246,6 +254,10 @@ class KeptRoll(Document):
                     die.as_rolled(), value, None if stopper is None else stopper.as_rolled(), stopping
                 )
                 for die, value, stopper, stopping in self.facing
+            ),
+            targets=tuple(
+                TargetNumber(name, number, is_met, None if die is None else die.as_rolled())
+                for name, number, is_met, die in self.targets
             ),
             beforehand=self.beforehand.as_odds() if self.beforehand else None,
             purpose=self.purpose,

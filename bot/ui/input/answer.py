@@ -177,7 +177,8 @@ async def post(channel: discord.PartialMessageable, reply: Reply) -> int:
     except discord.Forbidden:
         if not (reply.text and reply.files):
             raise
-        return await post(channel, replace(reply, files=()))  # it may write there, but attach nothing
+        told = reply.unpictured or reply.text  # it may write there, but attach nothing
+        return await post(channel, replace(reply, files=(), text=told))
     message = int(sent["id"])
     if reply.pings and blocks_of(reply):
         try:

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.ui.input.discord_format import finish_with
-from bot.ui.text.duel_text import D6
 from bot.ui.text.emoji_pictures import DieEmoji
 from bot.ui.text.reply import Block, ButtonBeside, Pictured
+from bot.ui.text.roll_text import D6
 
 # What `die_text` writes. What people write is escaped, so that it never looks like a die with its face.
 # A look at the first character is enough where no die begins.

@@ -29,11 +29,12 @@ class Rank(IntEnum):
 
 
 class DiceForm(IntEnum):
-    """How much is said of dice; the dice themselves always stand there."""
+    """How much is said of dice; the dice themselves always stand there or in the picture."""
 
     WHOLE = 0  # with every term and every possible outcome
     TERMS = 1  # with every term, and the chance of what came
     SHORT = 2  # with their sum; rolls of one kind in one line
+    DRAWN = 3  # nothing: they are in the picture
 
 
 @dataclass(frozen=True, slots=True)

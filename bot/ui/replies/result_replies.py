@@ -1,17 +1,24 @@
 """Results in words: the message of a result, its details, and what an undo answers."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from bot.rules.kernel import Audience, Family, FollowUp, Place, Roll, Verdict
-from bot.table.base.results import EntryId, Message, OpenFollowUp, Result
+from bot.rules.kernel import Audience, Die, FactKind, Family, FollowUp, Place, Roll, Verdict, kind_of
+from bot.table.base.results import ChangeLine, EntryId, Message, OpenFollowUp, Result
 from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.play.owed_answers import key_of
 from bot.ui.input.presses import press_id
 from bot.ui.replies.ranked_lines import DiceForm, Rank, RankedLine, fact_line, rank_of, shortened, texts_of
-from bot.ui.text.duel_text import duel_pictures
+from bot.ui.text.attack_pictures import (
+    Exchange,
+    Wound,
+    attack_picture,
+    can_write,
+    has_opposition,
+    is_drawable,
+)
 from bot.ui.text.reply import (
     IN_MENU,
     IN_ROW,
@@ -51,12 +58,14 @@ GMS, REST = "gm", "more"  # the private pages on which the rest of a result's bu
 def result_reply(result: Result) -> Reply:
     """The reply for a result, public or private, including what its buttons led to."""
     message = result.message
-    lines, has_more = undone_lines(result) if result.is_undone else card_lines(result)
+    pictures = () if result.is_undone else _pictures(result)
+    lines, has_more = undone_lines(result) if result.is_undone else card_lines(result, with_picture=True)
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
+        unpictured=shorten("\n".join(card_lines(result)[0]), LONGEST) if pictures else "",
         accent=_accent(result),
         rows=() if result.is_undone else result_controls(result, has_more=has_more).rows,
-        files=() if result.is_undone else _pictures(result),
+        files=pictures,
         is_private=not message.is_public,
     )
 
@@ -69,7 +78,61 @@ def _accent(result: Result) -> Accent:
 
 
 def _pictures(result: Result) -> tuple[Sketch, ...]:
-    return duel_pictures([roll for one in result.all_of_it for roll in shown_rolls(one)])
+    parts = pictured_parts(result)
+    picture = attack_picture([_exchange(one, _faced(parts), result) for one in parts])
+    return () if picture is None else (picture,)
+
+
+def pictured_parts(result: Result) -> list[Result]:
+    """The parts of a message that its picture of an attack shows: the latest, as many as fit."""
+    if not any(has_opposition(shown_rolls(one)) for one in result.all_of_it):
+        return []
+    found: list[Result] = []
+    for one in reversed(result.all_of_it):
+        parts = [one, *found]
+        rolls = [roll for part in parts for roll in _rows(part, _faced(parts))]
+        if shown_rolls(one) and is_drawable(rolls):
+            found = parts
+    return found if any(has_opposition(shown_rolls(one)) for one in found) else []
+
+
+def _faced(parts: Iterable[Result]) -> Counter[Die]:
+    """The dice that a roll faces, which stand beside it and need no row of their own."""
+    return Counter(one.die for part in parts for roll in shown_rolls(part) for one in roll.facing)
+
+
+def _rows(part: Result, faced: Counter[Die]) -> list[Roll]:
+    """The rolls of a part that have a row in the picture."""
+    return [roll for roll in shown_rolls(part) if roll.facing or not _is_faced(roll, faced)]
+
+
+def _is_faced(roll: Roll, faced: Counter[Die]) -> bool:
+    return bool(roll.dice) and Counter(roll.dice) <= faced
+
+
+def _exchange(part: Result, faced: Counter[Die], whole: Result) -> Exchange:
+    rolls = tuple((roll, _for_heroes(roll, part, whole)) for roll in _rows(part, faced))
+    wounds = tuple(_wound(line) for line in part.message.changes if _is_pictured(line))
+    return Exchange(rolls, wounds)
+
+
+def _for_heroes(roll: Roll, part: Result, whole: Result) -> Family:
+    """How good or bad a roll is for the heroes; that of whoever is attacked speaks of the other side."""
+    verdict = part.message.verdict or whole.message.verdict or roll.verdict
+    if roll.facing or roll.roller is None or roll.roller.name == part.message.who:
+        return verdict.for_heroes
+    if verdict.is_foes is None:
+        return Family.NEWS
+    return replace(roll.verdict, is_foes=not verdict.is_foes).for_heroes
+
+
+def _wound(line: ChangeLine) -> Wound:
+    return Wound(line.who, line.what, line.before, line.after)
+
+
+def _is_pictured(line: ChangeLine) -> bool:
+    """Whether the picture of an attack shows a change: a wound, in letters that it has."""
+    return kind_of(line.what).stays and can_write(_wound(line))
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +361,17 @@ _DICE_LINES = {
 }
 
 
-def card_lines(result: Result) -> tuple[list[str], bool]:
-    """Return the lines of a result's card, and whether they leave anything to its details."""
+def card_lines(result: Result, *, with_picture: bool = False) -> tuple[list[str], bool]:
+    """Return the lines of a result's card, and whether they leave anything to its details.
+
+    Args:
+        result: The result.
+        with_picture: Whether its picture is there, too: what that shows is not said again.
+    """
+    pictured = frozenset(one.entry for one in pictured_parts(result)) if with_picture else frozenset()
     if not result.message.is_public:
-        return texts_of(_lines(result, DiceForm.WHOLE, DiceForm.WHOLE)), False
-    return shortened(lambda before, latest: _lines(result, before, latest))
+        return texts_of(_lines(result, DiceForm.WHOLE, DiceForm.WHOLE, pictured)), False
+    return shortened(lambda before, latest: _lines(result, before, latest, pictured))
 
 
 def undone_lines(result: Result) -> tuple[list[str], bool]:
@@ -317,16 +386,20 @@ def undone_lines(result: Result) -> tuple[list[str], bool]:
     return [top, *changes[: as_many([top, end], changes)], end], False
 
 
-def _lines(result: Result, before: DiceForm, latest: DiceForm) -> list[RankedLine]:
+def _lines(
+    result: Result, before: DiceForm, latest: DiceForm, pictured: Collection[EntryId]
+) -> list[RankedLine]:
     *parts, last = result.all_of_it
     lines: list[RankedLine] = []
     faced = Counter(facing.die for roll in shown_rolls(last) for facing in roll.facing)
     for one in parts:
         dice = Counter(die for roll in shown_rolls(one) for die in roll.dice)
         rank = Rank.HEADING if dice and dice <= faced else Rank.STAYS
-        before_lines = part_lines(one, before, is_below=one is not result, is_earlier=True, of_dice=rank)
+        form = DiceForm.DRAWN if one.entry in pictured else before
+        before_lines = part_lines(one, form, is_below=one is not result, is_earlier=True, of_dice=rank)
         lines += [replace(line, is_earlier=True) for line in before_lines]
-    latest_lines = part_lines(last, latest, is_below=last is not result)
+    form = DiceForm.DRAWN if last.entry in pictured else latest
+    latest_lines = part_lines(last, form, is_below=last is not result)
     if _is_said_above(last, result):
         latest_lines[0] = replace(latest_lines[0], rank=Rank.HEADING)
     return [*lines, *latest_lines]
@@ -357,7 +430,8 @@ def part_lines(
         of_dice: The rank of its dice; lower where a later roll shows the dice that it faces.
     """
     message, rolls = result.message, shown_rolls(result)
-    changes = change_facts(message, is_earlier=is_earlier)
+    drawn = [line for line in message.changes if form is DiceForm.DRAWN and _is_pictured(line)]
+    changes = change_facts(message, is_earlier=is_earlier, without=drawn)
     top = RankedLine(headline(message, result.was))
     if is_below and is_earlier and not rolls and message.verdict is None:
         top = replace(top, rank=max([Rank.HEADING, *(line.rank for line in changes if not line.whose)]))
@@ -365,11 +439,16 @@ def part_lines(
         rank = max(top.rank, *(line.rank for line in changes))
         top, changes = RankedLine(listed((top.text, *texts_of(changes))), rank), []
     chances = message_chances(rolls, message.who) if form is DiceForm.WHOLE else ()
+    dice = () if form is DiceForm.DRAWN else _DICE_LINES[form](rolls, message.who)
     return [
         top,
-        *(RankedLine(line, of_dice) for line in _DICE_LINES[form](rolls, message.who)),
+        *(RankedLine(line, of_dice) for line in dice),
         *changes,
-        *(fact_line(note, is_earlier=is_earlier) for note in message.notes),
+        *(
+            fact_line(note, is_earlier=is_earlier)
+            for note in message.notes
+            if form is not DiceForm.DRAWN or kind_of(note) is not FactKind.SUM
+        ),
         *(RankedLine(escape(note)) for note in _waits(result)),
         *(RankedLine(f"-# {chance}") for chance in chances),
     ]
@@ -406,7 +485,9 @@ def change_lines(message: Message) -> list[str]:
     return texts_of(change_facts(message))
 
 
-def change_facts(message: Message, *, is_earlier: bool = False) -> list[RankedLine]:
+def change_facts(
+    message: Message, *, is_earlier: bool = False, without: Collection[ChangeLine] = ()
+) -> list[RankedLine]:
     """The changes as lines of the character whose they are: first the actor's, without a name."""
     return [
         RankedLine(
@@ -416,4 +497,5 @@ def change_facts(message: Message, *, is_earlier: bool = False) -> list[RankedLi
             is_fact=True,
         )
         for line in sorted(message.changes, key=lambda line: line.who != message.who)
+        if line not in without
     ]

@@ -9,7 +9,9 @@ SCALE = 2  # drawn for sharp phones
 WIDTH = 360
 LONGEST_ALT = 1000
 Colour = tuple[int, int, int]
-PAPER, INK, SOFT = (30, 31, 34), (238, 237, 232), (58, 60, 66)  # dark, for both of Discord's themes
+PAPER, INK = (30, 31, 34), (238, 237, 232)  # dark, for both of Discord's themes
+DIM, SOFT = (176, 179, 187), (58, 60, 66)
+GOOD, HALF, BAD = (98, 196, 148), (240, 180, 76), (242, 128, 121)
 GREEN, AMBER, RED, BLUE, PURPLE = (
     (47, 158, 107),
     (201, 138, 27),

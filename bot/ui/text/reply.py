@@ -118,6 +118,7 @@ class Reply:
     accent: Accent = Accent.NEWS  # the colour at its side
     rows: tuple[Row, ...] = ()  # up to five rows of up to five buttons, or one select menu each, under a card
     files: tuple[Picture | Sketch, ...] = ()  # what comes with a card, below its text
+    unpictured: str = ""  # the text where the files can't be attached, if it says more then
     is_pictured: bool = False  # whether that stands above the text instead
     # The parts of a board, top to bottom; text up to 4,000 characters together.
     blocks: tuple[Block, ...] = ()

@@ -12,11 +12,53 @@ from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import MINUS, shown_number
 from bot.rules.shared.notation import DieRolled, Fragment, Label, ShownDie, Text, fragments, roll, shown
 from bot.rules.shared.notation.roll import FREE_ROLL
-from bot.ui.text.duel_text import die_text, duel_text, is_pips
 from bot.ui.text.reply import Accent, Picture, Reply
 from bot.ui.text.text import escape, listed, shorten
 
 LONGEST_LINE = 1500
+D6 = "⚀⚁⚂⚃⚄⚅"
+
+
+def is_pips(die: Die) -> bool:
+    """Whether a die is a plain d6, drawn by its face alone."""
+    return die.sides == len(D6) and not (die.label or die.shown or die.is_borrowed)
+
+
+def die_text(die: Die) -> str:
+    """One die: its label, its kind, its face; struck through where it does not count."""
+    if die.shown:
+        face = escape(die.shown)
+    elif is_pips(die):
+        face = D6[die.face - 1]
+    else:
+        name = f"*{escape(die.label or 'borrowed')}*" if die.is_borrowed else escape(die.label)
+        face = f"d{die.sides} **{die.face}**"
+        if not die.is_kept and die.sides == len(D6):  # of these there is a struck picture
+            return f"{name} ~~{face}~~".strip()
+        face = f"{name} {face}".strip()
+    return face if die.is_kept else f"~~{face}~~"
+
+
+def duel_text(roll: Roll) -> str:
+    """The dice that got through, then the stopped ones struck through beside what stopped them."""
+    through = " ".join(f"**{die_text(one.die)}**" for one in roll.facing if one.stopped_by is None)
+    stopped = " · ".join(
+        f"~~{die_text(one.die)}~~ {die_text(one.stopped_by)}"
+        for one in roll.facing
+        if one.stopped_by is not None
+    )
+    spare = " ".join(die_text(replace(die, is_kept=True)) for die in spare_dice(roll))
+    word = "unused" if stopped else "Unused"
+    lines = [
+        through and f"Through: {through}",
+        listed((stopped and f"Stopped: {stopped}", spare and f"{word}: {spare}")),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def spare_dice(roll: Roll) -> tuple[Die, ...]:
+    """The dice of a roll that do not count, such as those that stopped nothing."""
+    return tuple(die for die in roll.dice if not die.is_kept)
 
 
 def free_roll_line(stored: Roll) -> str:

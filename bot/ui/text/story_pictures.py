@@ -5,12 +5,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from bot.ui.text.paper import INK, LONGEST_ALT, PAPER, SCALE, SOFT, WIDTH, Colour, plain_letters
+from bot.ui.text.paper import (
+    BAD,
+    DIM,
+    HALF,
+    INK,
+    LONGEST_ALT,
+    PAPER,
+    SCALE,
+    SOFT,
+    WIDTH,
+    Colour,
+    plain_letters,
+)
 from bot.ui.text.reply import Sketch
 from bot.ui.text.sheet_pictures import FaceInPicture, draw_face, font, width_of
 from bot.ui.text.text import shorten
 
-FAINT, AMBER, RED = (176, 179, 187), (240, 180, 76), (242, 128, 121)
 EDGE, FACE, BESIDE = 14, 44, 12  # the edge, a portrait's side, the room beside it
 TITLE_SIZE, NAME_SIZE, TEXT_SIZE, SMALL_SIZE = 19, 16, 13, 12
 GAP = 12  # between the parts
@@ -114,19 +125,19 @@ def _placed(
         top += GAP + 2
 
     write(title, EDGE, TITLE_SIZE, INK)
-    write(facts, EDGE, TEXT_SIZE, FAINT)
+    write(facts, EDGE, TEXT_SIZE, DIM)
     for hero in heroes:
         rule()
         begin = top
         faces.append((hero, begin))
-        write(hero.name, EDGE + FACE + BESIDE, NAME_SIZE, RED if hero.has_fallen else INK)
+        write(hero.name, EDGE + FACE + BESIDE, NAME_SIZE, BAD if hero.has_fallen else INK)
         words = "  ·  ".join(hero.parts[:MOST_PARTS])
         write(words, EDGE + FACE + BESIDE, TEXT_SIZE, INK)
         top = max(top, begin + FACE + 2)
     for heading, text in news:
         if (heading, text) == news[0]:
             rule()
-        write(heading.upper(), EDGE, SMALL_SIZE, AMBER)
+        write(heading.upper(), EDGE, SMALL_SIZE, HALF)
         write(text, EDGE, TEXT_SIZE, INK)
         top += 4
     return lines, rules, faces, top + EDGE - 5

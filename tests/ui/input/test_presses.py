@@ -10,9 +10,9 @@ from bot.rules.kernel import Die
 from bot.rules.kernel.errors import UserError
 from bot.ui.input.dice_emojis import blocks_with_emojis, set_emojis
 from bot.ui.input.presses import OutOfDate, Press, Presses, press_id
-from bot.ui.text.duel_text import die_text
 from bot.ui.text.emoji_pictures import DieEmoji, die_emojis, emoji_picture
 from bot.ui.text.reply import Block, Button, ButtonBeside, Divider
+from bot.ui.text.roll_text import die_text
 from bot.ui.text.text import escape
 from tests.cogs.desk import Desk
 from tests.table.conftest import Person

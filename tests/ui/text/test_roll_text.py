@@ -8,14 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.rules.kernel import Die, Odds, OpposingDie
+from bot.rules.kernel import Die, Family, Odds, OpposingDie, Roll, Roller, TargetNumber, Term, Verdict
 from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.outcome import harm
 from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
+from bot.table.base.results import ChangeLine
 from bot.table.base.stored_rolls import roll_from_json, roll_to_json
 from bot.ui.replies.result_replies import result_reply
-from bot.ui.text.duel_text import DIE, EDGE, ROW, WORDS, duel_picture, duel_text
+from bot.ui.text.attack_pictures import CAPTION, DIE, EDGE, GAP, MOST_ROLLS, TITLE, WORDS
 from bot.ui.text.paper import SCALE
-from bot.ui.text.roll_text import free_roll_line, odds_reply
+from bot.ui.text.reply import Sketch
+from bot.ui.text.roll_text import duel_text, free_roll_line, odds_reply
 from cogs.help import Described, HelpPage, help_reply
 from tests.dice import ScriptedDice
 from tests.ui.shown import a_result, a_roll, shown
@@ -93,6 +96,7 @@ def test_help_shows_what_is_used_most_first_and_cuts_nothing() -> None:
 
 
 FIVE = Die(sides=6, face=5, shown="⚄→7")
+BAD = Verdict(Family.FAILURE, "bad")
 FOUR, SIX = Die(sides=6, face=4), Die(sides=6, face=6)
 SPARE = Die(sides=6, face=2, is_kept=False)
 IMPLICIT = Die(sides=1, face=1, shown="(3)")
@@ -116,38 +120,105 @@ def test_a_fully_stopped_attack_mentions_no_dice_that_got_through() -> None:
     assert duel_text(a_roll(facing=(OpposingDie(FOUR, 4),))) == "Through: **⚃**"
 
 
-def test_a_duel_has_a_text_and_a_picture_with_an_alt_text() -> None:
+def picture_of(*rolls: Roll) -> Sketch:
+    """The one picture under a result with these rolls."""
+    (sketch,) = result_reply(a_result(rolls=rolls)).files
+    assert isinstance(sketch, Sketch)
+    return sketch
+
+
+def size_of(sketch: Sketch) -> tuple[int, int]:
+    """Width and height of a picture as it is drawn."""
+    drawn = sketch.draw()
+    assert len(drawn) < 60_000
+    return Image.open(io.BytesIO(drawn)).size
+
+
+def test_dice_against_dice_are_in_the_picture_and_its_alt_text_and_not_in_the_text_too() -> None:
     reply = result_reply(a_result(rolls=(ROLL,)))
 
-    assert "Stopped: ~~⚃~~ ⚅" in reply.text
+    assert "Stopped" not in reply.text
+    assert "Stopped: ~~⚃~~ ⚅" in reply.unpictured
     assert [(one.name, one.alt) for one in reply.files] == [
-        (
-            "dice.png",
-            "Attack dice above, defense dice below: 7 got through; 6 stops 4, 3 stops 3; 2 unused.",
-        )
+        ("dice.png", "7 got through; 6 stops 4, 3 stops 3; 2 unused.")
     ]
     assert result_reply(a_result(rolls=(a_roll(SIX),))).files == ()
-    two = result_reply(a_result(rolls=(ROLL, ROLL))).files
-    assert [one.name for one in two] == ["dice.png", "dice-2.png"]
     assert result_reply(a_result(rolls=(ROLL,), is_undone=True)).files == ()
+
+
+DODGE = TargetNumber("dodge", 9, is_met=True)
+ATTACK = a_roll(
+    SIX,
+    FOUR,
+    terms=(Term("Blades", 2),),
+    total=12,
+    purpose="attack",
+    roller=Roller(name="Ash"),
+    targets=(DODGE, TargetNumber("referee", 14, is_met=False, die=Die(sides=12, face=12, label="referee"))),
+)
+
+
+def test_an_attack_shows_its_sum_what_it_meets_and_the_wound_once() -> None:
+    saved = a_roll(
+        FOUR, purpose="save", roller=Roller(name="Orc"), word="lost", verdict=BAD, targets=(DODGE,)
+    )
+    hit = a_result(
+        "attacks Orc",
+        changes=(ChangeLine("Orc", harm("HP"), "7", "3"), ChangeLine("Ash", "Arrows", "5", "4")),
+        rolls=(ATTACK, saved),
+        verdict=Verdict(Family.SUCCESS, "hit", is_foes=False),
+    )
+    reply = result_reply(hit)
+
+    assert [one.alt for one in reply.files] == [
+        "Ash, attack: 6 + 4 + Blades 2 = 12 against dodge 9 (met), referee 14 (not met). "
+        "Orc, save: 4 against dodge 9 (met); lost. Orc: HP 7 → 3."
+    ]
+    assert "12" not in reply.text
+    assert "HP" not in reply.text
+    assert "Arrows 5 → 4" in reply.text
+    assert "Orc: HP 7 → 3" in reply.unpictured
+
+
+def test_a_card_or_too_many_rolls_are_told_in_text_alone() -> None:
+    card = a_roll(Die(sides=54, face=1, shown="A♠"), targets=(DODGE,))
+    assert result_reply(a_result(rolls=(card,))).files == ()
+
+    many = result_reply(a_result(rolls=(ATTACK,) * (MOST_ROLLS + 1)))
+    assert many.files == ()
+    assert "⚅⚃" in many.text
+
+
+def test_a_name_in_other_letters_keeps_its_wound_in_the_text() -> None:
+    change = ChangeLine("Ворон", harm("HP"), "7", "3")
+    reply = result_reply(a_result("attacks", changes=(change,), rolls=(ATTACK,)))
+
+    assert "Ворон: HP 7 → 3" in reply.text
+    assert "HP" not in reply.files[0].alt
 
 
 def test_the_picture_fits_a_phone_and_is_small() -> None:
     many = a_roll(facing=tuple(OpposingDie(FOUR, 4, SIX, 6) for _ in range(12)))
-    sketch = duel_picture(many)
-    assert sketch is not None
-    drawn = sketch.draw()
+    d20 = Die(sides=20, face=17, label="Dex", is_borrowed=True)
+    long = a_roll(
+        *(d20, SPARE, FOUR, Die(sides=4, face=2)),
+        terms=tuple(Term(f"a rather long name {number}", number) for number in range(1, 9)),
+        total=99,
+        targets=(DODGE,) * 4,
+    )
 
-    assert Image.open(io.BytesIO(drawn)).width <= 2 * 370
-    assert len(drawn) < 20_000
-    assert duel_picture(a_roll(facing=many.facing * 4)) is None
+    for sketch in (picture_of(many), picture_of(long), picture_of(ATTACK, ROLL, ATTACK)):
+        assert size_of(sketch)[0] == 2 * 360
+    assert size_of(picture_of(ATTACK))[1] < size_of(picture_of(ATTACK, ATTACK))[1]
+    assert result_reply(a_result(rolls=(a_roll(facing=many.facing * 4),))).files == ()
 
 
 def test_opposed_dice_are_stored_in_the_journal_and_read_back() -> None:
     kept = json.loads(json.dumps(roll_to_json("toy", ROLL)))
 
     assert roll_from_json(kept).facing == ROLL.facing
-    assert "facing" not in roll_to_json("toy", a_roll(SIX))
+    assert roll_from_json(json.loads(json.dumps(roll_to_json("toy", ATTACK)))).targets == ATTACK.targets
+    assert {"facing", "targets"}.isdisjoint(roll_to_json("toy", a_roll(SIX)))
 
 
 class TestUnusedDice:
@@ -158,23 +229,21 @@ class TestUnusedDice:
     def test_the_counted_value_of_an_unused_die_is_drawn_and_written(self) -> None:
         plain = Die(sides=6, face=5, is_kept=False)
         better, bare = (
-            duel_picture(a_roll(SIX, die, facing=(OpposingDie(FOUR, 4, SIX, 6),)))
+            picture_of(a_roll(SIX, die, facing=(OpposingDie(FOUR, 4, SIX, 6),)))
             for die in (self.BETTER, plain)
         )
 
-        assert better is not None
-        assert bare is not None
         assert (better.alt[-9:], bare.alt[-9:]) == ("8 unused.", "5 unused.")
         assert better.draw() != bare.draw()
 
     def test_a_row_without_attack_dice_does_not_mention_them(self) -> None:
-        sketch = duel_picture(a_roll(*[self.BETTER] * 9, facing=(OpposingDie(FOUR, 4, SIX, 6),)))
-        assert sketch is not None
+        sketch = picture_of(a_roll(*[self.BETTER] * 9, facing=(OpposingDie(FOUR, 4, SIX, 6),)))
         image = Image.open(io.BytesIO(sketch.draw())).convert("RGB")
+        block = 2 * (DIE + CAPTION) + GAP
 
         first, second = (
-            image.crop((0, top * SCALE, (EDGE + WORDS - 4) * SCALE, (top + 14 + DIE) * SCALE))
-            for top in (EDGE, EDGE + ROW)
+            image.crop((0, top * SCALE, (EDGE + WORDS - 4) * SCALE, (top + CAPTION + DIE) * SCALE))
+            for top in (EDGE + TITLE, EDGE + TITLE + block)
         )
 
         assert len(first.getcolors(1000) or ()) > 1

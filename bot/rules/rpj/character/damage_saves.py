@@ -184,12 +184,17 @@ def damage_save(figure: Stats, spot: Spot, strike: Strike) -> RpjCheckInputs:
 
 def save_words(spot: Spot, inputs: RpjCheckInputs) -> str:
     """A save in words: "9+ (7 + 2 damage)", "7+ (Leather armor 5 + 2 damage)"."""
+    from_what = save_reason(spot, inputs)
+    return f"{inputs.target}+ ({from_what})" if from_what else f"{inputs.target}+"
+
+
+def save_reason(spot: Spot, inputs: RpjCheckInputs) -> str:
+    """What the number of a save is made of: "7 + 2 damage", "Leather armor 5 + 2 damage"; or nothing."""
     terms = "".join(
         f" {MINUS if one.value < 0 else '+'} {abs(one.value)} {one.label}" for one in inputs.opposition
     )
     name = "" if spot.layer.kind is LayerKind.BASE else spot.layer.name[:16]
-    from_what = " ".join(filter(None, (name, f"{spot.target}{terms}" if terms else "")))
-    return f"{inputs.target}+ ({from_what})" if from_what else f"{inputs.target}+"
+    return " ".join(filter(None, (name, f"{spot.target}{terms}" if terms else "")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from bot.rules.rpj.combat.rules.attacks import (
     hit_of,
     hits,
     is_open,
+    met,
     multi_attack,
     stated,
     sure_hit,
@@ -184,7 +185,8 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
                 thrown(attack_check(stage.battle, aim, defense), dice, rolled), arm, lethal=self.lethal
             )
         verdict = MISS if hit.strike is None else CRITICAL_HIT if hit.is_critical else HIT
-        stage = stage.rolled(self.attacker, *hit.rolls, verdict=verdict)
+        name = "range" if self.is_ranged(stage) else str(defense.way)
+        stage = stage.rolled(self.attacker, *[met(roll, name) for roll in hit.rolls], verdict=verdict)
         if hit.rolls:
             stage = offer_lucky_break(stage, before, self, hit.rolls[0], against=self.target)
         if hit.strike is None:

@@ -12,6 +12,7 @@ from bot.rules.rpj.character.damage_saves import (
     damage_save,
     is_unlimited,
     next_save,
+    save_reason,
     save_words,
     unrolled,
 )
@@ -25,7 +26,7 @@ from bot.rules.rpj.combat.engine.stack import (
     offer_lucky_break,
     thrown,
 )
-from bot.rules.rpj.combat.rules.attacks import Hit, critical_loss, mook_felled
+from bot.rules.rpj.combat.rules.attacks import Hit, critical_loss, met, mook_felled
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.step import Step
@@ -65,7 +66,8 @@ class Saving(Step, kind="saves"):
         if settled is not None:
             return settled
         before = stage
-        roll = thrown(damage_save(whom.figure, spot, strike), dice, rolled)
+        inputs = damage_save(whom.figure, spot, strike)
+        roll = met(thrown(inputs, dice, rolled), save_reason(spot, inputs))
         struck = after_save(whom.figure, spot, strike, roll)
         saved = Verdict(Family.SUCCESS, "saved")
         lost = Verdict(Family.FAILURE, "all saves lost" if struck.is_whole else f"{spot.target}+ save lost")

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import cast
 
-from bot.rules.kernel import NamedTerm, Roll, evolve
+from bot.rules.kernel import NamedTerm, Roll, TargetNumber, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.belongings import assert_not_crushed, is_defenseless, load_on_defense
@@ -235,6 +236,12 @@ def hit_of(roll: Roll, arm: Arm, *, lethal: bool = False) -> Hit:
         return Hit((roll,), None)
     strike = strike_of(arm, lethal=lethal)
     return Hit((roll,), strike, is_critical=result is RpjResult.CRITICAL_SUCCESS)
+
+
+def met(roll: Roll, name: str) -> Roll:
+    """A roll with the target number that it had, under a name."""
+    inputs = cast(RpjCheckInputs, roll.inputs)
+    return roll.compared_with(TargetNumber(name, inputs.target, reading_of(roll).result.is_success))
 
 
 def attack(battle: Battle, aim: RpjAim, defense: Defense, dice: Dice, *, lethal: bool = False) -> Hit:

@@ -1,0 +1,455 @@
+"""The picture of an attack: its dice against what defends, in every game, and the wounds that came of it.
+
+A roll of dice that are matched one by one stands in two rows, each die above what stopped it. Any other is a
+sum above the numbers that it is compared with, each with whether it is met.
+"""
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from bot.rules.kernel import Die, Family, Roll, TargetNumber
+from bot.rules.kernel.outcome import MINUS, shown_number
+from bot.ui.text.paper import (
+    BAD,
+    DIM,
+    GOOD,
+    HALF,
+    INK,
+    LONGEST_ALT,
+    PAPER,
+    PLACES,
+    SCALE,
+    SOFT,
+    UNKNOWN,
+    WIDTH,
+    Colour,
+    plain_letters,
+)
+from bot.ui.text.reply import Sketch
+from bot.ui.text.roll_text import chance_of_outcome, spare_dice
+from bot.ui.text.sheet_pictures import font, width_of
+from bot.ui.text.text import listed, shorten
+
+if TYPE_CHECKING:
+    from PIL import ImageDraw
+
+MOST_ROLLS, MOST_DICE, MOST_WOUNDS = 6, 40, 4  # what has more is told in text alone
+SHAPES = {4: 3, 8: 4, 10: 4, 12: 5, 20: 6}  # the corners in which dice other than d6 are drawn
+D6 = 6
+NAME_OF_FILE = "dice.png"
+COLOURS = {Family.SUCCESS: GOOD, Family.PARTIAL: HALF, Family.FAILURE: BAD, Family.NEWS: INK}
+
+
+@dataclass(frozen=True, slots=True)
+class Wound:
+    """A change that an attack made, as it is drawn below its dice."""
+
+    who: str
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a part of a message gives to its picture."""
+
+    rolls: tuple[tuple[Roll, Family], ...]  # each with how good or bad it is for the heroes
+    wounds: tuple[Wound, ...]
+
+
+def has_opposition(rolls: Iterable[Roll]) -> bool:
+    """Whether one of these rolls is an attack or what defends against one."""
+    return any(roll.facing or roll.targets for roll in rolls)
+
+
+def is_drawable(rolls: Sequence[Roll]) -> bool:
+    """Whether a picture can show these rolls whole."""
+    dice = sum(len(roll.facing) + len(_own_dice(roll)) for roll in rolls)
+    can_draw = all(_can_draw(die) for roll in rolls for die in _own_dice(roll))
+    return can_draw and dice <= MOST_DICE and len(rolls) <= MOST_ROLLS
+
+
+def can_write(wound: Wound) -> bool:
+    """Whether a change can be written in the picture's letters."""
+    return all(_known(text, 24) for text in (wound.who, wound.before, wound.after))
+
+
+def _can_draw(die: Die) -> bool:
+    """Whether a die is one with a shape, and no card."""
+    return die.sides in {1, D6} or (die.sides in SHAPES and not die.shown)
+
+
+def _own_dice(roll: Roll) -> tuple[Die, ...]:
+    """The dice of whoever rolled, without the opponent's that lie beside them."""
+    theirs = {target.name for target in roll.targets if target.die is not None}
+    return tuple(die for die in (*roll.earlier, *roll.dice) if die.label not in theirs or not die.label)
+
+
+def attack_picture(exchanges: Sequence[Exchange]) -> Sketch | None:
+    """The picture of a message's attack (PNG, some kilobytes) with an alt text; None without any."""
+    if not exchanges:
+        return None
+    rows = tuple(_row(roll, family) for one in exchanges for roll, family in one.rolls)
+    wounds = tuple(wound for one in exchanges for wound in one.wounds)
+    told = [f"{_told(roll)}." for one in exchanges for roll, _family in one.rolls]
+    told += [f"{one.who}: {one.what} {one.before} → {one.after}." for one in wounds]
+    return Sketch(NAME_OF_FILE, shorten(" ".join(told), LONGEST_ALT), partial(_drawn, rows, wounds))
+
+
+# --- what is drawn --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One attack die above what stopped it; either may be missing."""
+
+    above: Die | None
+    above_value: int
+    below: Die | None
+    below_value: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One roll."""
+
+    title: str  # who and what for
+    chance: str
+    columns: tuple[_Column, ...]  # dice that are matched one by one
+    dice: tuple[Die, ...]  # or dice that are a sum
+    terms: tuple[str, ...]
+    total: str
+    word: str
+    targets: tuple[TargetNumber, ...]
+    family: Family
+
+
+def _row(roll: Roll, family: Family) -> _Row:
+    return _Row(
+        title=_title(roll),
+        chance=_chance(roll),
+        columns=_columns(roll) if roll.facing else (),
+        dice=() if roll.facing else _own_dice(roll),
+        terms=_terms(roll),
+        total=_total(roll),
+        word=roll.word,
+        targets=roll.targets,
+        family=family,
+    )
+
+
+def _title(roll: Roll) -> str:
+    return listed((roll.roller.name if roll.roller else "", roll.purpose), ", ")
+
+
+def _chance(roll: Roll) -> str:
+    """The chance of what was needed or, where nothing was, of what came."""
+    chance = chance_of_outcome(roll).rpartition(" ")[2]
+    return f"chance was {chance}" if chance else ""
+
+
+def _terms(roll: Roll) -> tuple[str, ...]:
+    return tuple(f"{MINUS if one.value < 0 else '+'} {one.label} {abs(one.value)}" for one in roll.terms)
+
+
+def _total(roll: Roll) -> str:
+    return "" if roll.total is None else shown_number(roll.total)
+
+
+def _told(roll: Roll) -> str:
+    """A roll in words."""
+    title, chance = _title(roll), _chance(roll)
+    told = _matched(roll) if roll.facing else _summed(roll)
+    return listed((f"{title}: {told}" if title else told, roll.word, chance), "; ")
+
+
+def _columns(roll: Roll) -> tuple[_Column, ...]:
+    """Each die beside the one that stopped it, those that got through first."""
+    facing = sorted(roll.facing, key=lambda one: one.stopped_by is not None)
+    matched = (_Column(one.die, one.value, one.stopped_by, one.stopping) for one in facing)
+    return (*matched, *(_Column(None, 0, die, die.counted) for die in spare_dice(roll)))
+
+
+def _matched(roll: Roll) -> str:
+    """Dice that are matched one by one, in words."""
+    through = listed((shown_number(one.value) for one in roll.facing if one.stopped_by is None), ", ")
+    stopped = listed(
+        (
+            f"{shown_number(one.stopping)} stops {shown_number(one.value)}"
+            for one in roll.facing
+            if one.stopped_by is not None
+        ),
+        ", ",
+    )
+    spare = listed((shown_number(die.counted) for die in spare_dice(roll)), ", ")
+    return listed((through and f"{through} got through", stopped, spare and f"{spare} unused"), "; ")
+
+
+def _summed(roll: Roll) -> str:
+    """A sum and what it is compared with, in words."""
+    dice, total = _own_dice(roll), _total(roll)
+    kept = " + ".join(f"{die.label} {die.counted}".strip() for die in dice if die.is_kept)
+    dropped = listed((str(die.counted) for die in dice if not die.is_kept), ", ")
+    sum_ = listed((kept, *_terms(roll), f"= {total}" if total and total != kept else ""), " ")
+    against = listed((_compared(one) for one in roll.targets), ", ")
+    return listed((sum_, dropped and f"({dropped} dropped)", against and f"against {against}"), " ")
+
+
+def _compared(one: TargetNumber) -> str:
+    return f"{one.name} {one.number} ({'met' if one.is_met else 'not met'})".strip()
+
+
+# --- drawing --------------------------------------------------------------------------------------
+
+EDGE, DIE, STEP, GAP, RADIUS = 12, 28, 34, 10, 6
+TITLE, CAPTION, LINE, TARGET = 20, 12, 16, 26  # heights
+BOX, MOST_ROOM = 34, 92  # how wide a number's box is, and the room for it
+WORDS = 58  # room for "attack", "defense", "against" at the left
+TEXT_SIZE, SMALL_SIZE, TOTAL_SIZE = 12, 10, 20
+COLUMNS = (WIDTH - 2 * EDGE - WORDS) // STEP
+SHADES = 64  # a picture of few colours is a small file
+QUIET = (92, 94, 102)  # what does not count
+
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """Draws in the picture's own pixels."""
+
+    pen: "ImageDraw.ImageDraw"
+
+    def write(self, x: float, y: float, text: str, size: int, colour: Colour, anchor: str = "lm") -> None:
+        """Write a line of text."""
+        self.pen.text((x * SCALE, y * SCALE), text, font=font(size), fill=colour, anchor=anchor)
+
+    def line(
+        self, start: tuple[float, float], end: tuple[float, float], colour: Colour, width: int = 2
+    ) -> None:
+        """Draw a line."""
+        points = [round(one * SCALE) for one in (*start, *end)]
+        self.pen.line(points, fill=colour, width=width * SCALE)
+
+    def box(self, x: float, y: float, width: float, fill: Colour, rim: Colour, height: float = DIE) -> None:
+        """Draw a box with round corners."""
+        corners = (x * SCALE, y * SCALE, (x + width) * SCALE, (y + height) * SCALE)
+        self.pen.rounded_rectangle(corners, RADIUS * SCALE, fill=fill, outline=rim, width=2 * SCALE)
+
+    def arrow(self, x: float, top: float, bottom: float, colour: Colour) -> None:
+        """Draw an arrow down."""
+        self.line((x, top), (x, bottom - 5), colour, 3)
+        tip = ((x - 5, bottom - 5), (x + 5, bottom - 5), (x, bottom))
+        self.pen.polygon([(round(a * SCALE), round(b * SCALE)) for a, b in tip], fill=colour)
+
+    def points_right(self, x: float, y: float, colour: Colour) -> None:
+        """Draw a small arrow to the right."""
+        self.line((x, y), (x + 9, y), colour, 1)
+        tip = ((x + 8, y - 3), (x + 8, y + 3), (x + 13, y))
+        self.pen.polygon([(round(a * SCALE), round(b * SCALE)) for a, b in tip], fill=colour)
+
+    def die(self, die: Die, x: float, y: float, fill: Colour) -> None:
+        """Draw a die with its face; one that was not rolled is hollow, a borrowed one has a rim."""
+        ink = INK if fill in {QUIET, PAPER} else PAPER
+        rim = HALF if die.is_borrowed else fill if die.sides > 1 else DIM
+        fill = fill if die.sides > 1 else PAPER
+        if die.sides in SHAPES:
+            middle, radius = ((x + DIE / 2) * SCALE, (y + DIE / 2) * SCALE), DIE * SCALE * 0.56
+            self.pen.regular_polygon((*middle, radius), SHAPES[die.sides], fill=fill, outline=rim)
+            drop = 2 if SHAPES[die.sides] == 3 else 0
+            self.write(x + DIE / 2, y + DIE / 2 + drop, str(die.face), TEXT_SIZE, ink, "mm")
+            return
+        self.box(x, y, DIE, fill, rim)
+        ink = ink if die.sides > 1 else INK
+        for across, down in PLACES.get(die.face, ()):
+            at_x, at_y, dot = x + 7 + across * 7, y + 7 + down * 7, 2.5
+            corners = [one * SCALE for one in (at_x - dot, at_y - dot, at_x + dot, at_y + dot)]
+            self.pen.ellipse(corners, fill=ink)
+
+    def mark(self, x: float, y: float, *, is_met: bool) -> None:
+        """Draw a check mark, or a cross."""
+        if is_met:
+            self.line((x, y), (x + 4, y + 4), INK)
+            self.line((x + 4, y + 4), (x + 11, y - 5), INK)
+        else:
+            self.line((x, y - 4), (x + 8, y + 4), DIM)
+            self.line((x, y + 4), (x + 8, y - 4), DIM)
+
+    def strike(self, x: float, y: float, width: float) -> None:
+        """Cross something through."""
+        self.line((x - 2, y + DIE + 2), (x + width + 2, y - 2), INK)
+
+
+@lru_cache(maxsize=128)
+def _drawn(rows: tuple[_Row, ...], wounds: tuple[Wound, ...]) -> bytes:
+    from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
+
+    height = 2 * EDGE + sum(map(_height, rows)) + GAP * (len(rows) - 1)
+    shown = wounds[:MOST_WOUNDS]
+    height += GAP + LINE * len(shown) + 4 if shown else 0
+    image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
+    pen, top = _Pen(ImageDraw.Draw(image)), EDGE
+    for number, row in enumerate(rows):
+        if number:
+            pen.line((EDGE, top - GAP / 2), (WIDTH - EDGE, top - GAP / 2), SOFT, 1)
+        _draw_row(pen, row, top)
+        top += _height(row) + GAP
+    if shown:
+        pen.line((EDGE, top - GAP / 2), (WIDTH - EDGE, top - GAP / 2), SOFT, 1)
+    for number, wound in enumerate(shown):
+        _draw_wound(pen, wound, top + 4 + LINE * number + LINE // 2)
+    file = io.BytesIO()
+    image.quantize(SHADES).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _known(text: str, longest: int) -> str:
+    """A text in the font's letters, or nothing where it lacks some."""
+    letters = plain_letters(text, longest)
+    return "" if UNKNOWN in letters and UNKNOWN not in text else letters
+
+
+def _lines_of_terms(row: _Row, room: int) -> list[str]:
+    """The terms in lines of a width."""
+    lines: list[str] = []
+    for term in row.terms:
+        text = plain_letters(term, 40)
+        longer = f"{lines[-1]} {text}" if lines else text
+        if lines and width_of(longer, TEXT_SIZE) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(text)
+    return lines
+
+
+def _in_rows(dice: Sequence[Die]) -> Iterator[Sequence[Die]]:
+    yield from (dice[at : at + COLUMNS] for at in range(0, len(dice), COLUMNS))
+
+
+def _has_captions(row: _Row) -> bool:
+    return any(_caption(die) for die in row.dice)
+
+
+def _caption(die: Die) -> str:
+    """What stands under a die: its name, or what it comes to where that is not its face."""
+    return _known(die.label, 6) or (str(die.counted) if die.counted != die.face else "")
+
+
+def _height(row: _Row) -> int:
+    """How tall a roll is drawn."""
+    if row.columns:
+        blocks = -(-len(row.columns) // COLUMNS)
+        return TITLE + blocks * (2 * DIE + GAP + 2 * CAPTION) + LINE * bool(row.terms)
+    lines = max(1, -(-len(row.dice) // COLUMNS))
+    beside = _room_beside(row)
+    terms = _lines_of_terms(row, beside)
+    of_dice = lines * (DIE + 4) + CAPTION * _has_captions(row)
+    tall = max(of_dice, LINE * len(terms))
+    return TITLE + tall + (TARGET + 8 + _target_captions(row) if row.targets else 0)
+
+
+def _target_captions(row: _Row) -> int:
+    """How much room the names of the numbers take."""
+    return CAPTION + 2 if any(_target_name(one) for one in row.targets) else 0
+
+
+def _target_name(target: TargetNumber) -> str:
+    return target.name if target.die is None else f"d{target.die.sides}: {target.die.face}"
+
+
+def _room_beside(row: _Row) -> int:
+    """How wide the terms may be, between the dice and the sum."""
+    return WIDTH - 2 * EDGE - STEP * min(len(row.dice), COLUMNS - 3) - 46
+
+
+def _draw_row(pen: _Pen, row: _Row, top: int) -> None:
+    pen.write(EDGE, top + 7, listed((_known(row.title, 34), row.word)), TEXT_SIZE, DIM)
+    pen.write(WIDTH - EDGE, top + 7, plain_letters(row.chance, 30), TEXT_SIZE, DIM, "rm")
+    top += TITLE
+    if row.columns:
+        _draw_matched(pen, row, top)
+        return
+    for number, dice in enumerate(_in_rows(row.dice)):
+        for place, die in enumerate(dice):
+            x, y = EDGE + STEP * place, top + number * (DIE + 4)
+            pen.die(die, x, y, INK if die.is_kept else QUIET)
+            if not die.is_kept:
+                pen.strike(x, y, DIE)
+            pen.write(x + DIE / 2, y + DIE + 8, _caption(die), SMALL_SIZE, DIM, "mm")
+    room = _room_beside(row)
+    left = EDGE + STEP * min(len(row.dice), COLUMNS - 3) + 2
+    terms = _lines_of_terms(row, room)
+    first = top + DIE / 2 - (LINE * (len(terms) - 1) / 2 if len(terms) < 3 else LINE / 2)
+    for number, text in enumerate(terms):
+        pen.write(left, first + LINE * number, text, TEXT_SIZE, INK)
+    if row.total:
+        pen.write(WIDTH - EDGE, top + DIE / 2, row.total, TOTAL_SIZE, COLOURS[row.family], "rm")
+    lowest = top + _height(row) - TITLE
+    if row.targets:
+        _draw_targets(pen, row, lowest - TARGET - _target_captions(row))
+
+
+def _draw_targets(pen: _Pen, row: _Row, top: int) -> None:
+    """Draw the numbers that a sum is compared with, each with a mark whether it is met."""
+    pen.write(EDGE, top + TARGET / 2, "against", TEXT_SIZE, DIM)
+    room = min(MOST_ROOM, (WIDTH - 2 * EDGE - WORDS) // len(row.targets))
+    for place, target in enumerate(row.targets):
+        x = EDGE + WORDS + room * place
+        pen.box(x, top, BOX, PAPER, INK if target.is_met else QUIET, TARGET)
+        pen.write(x + BOX / 2, top + TARGET / 2, shown_number(target.number), 14, INK, "mm")
+        pen.mark(x + BOX + 6, top + TARGET / 2, is_met=target.is_met)
+        longest = WIDTH // 6 if len(row.targets) == 1 else 13
+        pen.write(x, top + TARGET + 8, _known(_target_name(target), longest), SMALL_SIZE, DIM)
+
+
+def _draw_matched(pen: _Pen, row: _Row, top: int) -> None:
+    """Draw dice that are matched one by one, attack above defense."""
+    through = any(one.below is None for one in row.columns)
+    # The heroes defend if it is bad for them that something got through.
+    is_bad = (row.family is Family.FAILURE) is through
+    coming, stopping = (BAD, GOOD) if is_bad else (GOOD, BAD)
+    for at in range(0, len(row.columns), COLUMNS):
+        columns = row.columns[at : at + COLUMNS]
+        above, below = top + CAPTION, top + CAPTION + DIE + GAP
+        if any(column.above for column in columns):
+            pen.write(EDGE, above + DIE / 2, "attack", TEXT_SIZE, DIM)
+        pen.write(EDGE, below + DIE / 2, "defense", TEXT_SIZE, DIM)
+        for place, column in enumerate(columns):
+            _draw_column(pen, column, (EDGE + WORDS + STEP * place, above, below), (coming, stopping))
+        top += 2 * DIE + GAP + 2 * CAPTION
+    if row.terms:
+        pen.write(EDGE + WORDS, top + LINE / 2, plain_letters(listed(row.terms, " "), 50), SMALL_SIZE, DIM)
+
+
+def _draw_column(
+    pen: _Pen, column: _Column, where: tuple[int, int, int], colours: tuple[Colour, Colour]
+) -> None:
+    (left, above, below), (coming, stopping) = where, colours
+    middle = left + DIE / 2
+    if column.above is not None:
+        pen.die(column.above, left, above, coming if column.below is None else QUIET)
+        if column.above_value != column.above.face:
+            pen.write(middle, above - 7, str(column.above_value), TEXT_SIZE, INK, "mm")
+        if column.below is not None:
+            pen.strike(left, above, DIE)
+    if column.below is None:
+        pen.arrow(middle, above + DIE + 4, below + DIE - 2, coming)
+        return
+    pen.die(column.below, left, below, QUIET if column.above is None else stopping)
+    if column.below_value != column.below.face:
+        pen.write(middle, below + DIE + 8, str(column.below_value), TEXT_SIZE, INK, "mm")
+
+
+def _draw_wound(pen: _Pen, wound: Wound, middle: int) -> None:
+    """Draw a change: whose, what, before and after."""
+    before = f"{wound.what} {wound.before}".strip()
+    x: float = EDGE
+    for text, colour in ((_known(wound.who, 22), INK), (_known(before, 24), DIM)):
+        pen.write(x, middle, text, TEXT_SIZE, colour)
+        x += width_of(text, TEXT_SIZE) + (8 if text else 0)
+    pen.points_right(x, middle, DIM)
+    pen.write(x + 19, middle, _known(wound.after, 24), TEXT_SIZE, INK)
