@@ -36,6 +36,7 @@ class Game:
         foe: The command that makes the GM's character a foe; nothing where none is needed.
         options: Its options.
         begins: How often somebody presses on before the first turn.
+        asks: What Alice types to be asked for each defense, where she isn't anyway.
     """
 
     ruleset: Ruleset
@@ -44,10 +45,13 @@ class Game:
     foe: str = ""
     options: Mapping[str, Any] = field(default_factory=lambda: NO_OPTIONS)
     begins: int = 1
+    asks: tuple[str, Mapping[str, Any]] | None = None
 
 
 GAMES = {
-    "rpj": Game(rpj.RULESET, "Marit Vance", "Oskar Brandt", begins=2),
+    "rpj": Game(
+        rpj.RULESET, "Marit Vance", "Oskar Brandt", begins=2, asks=("/rpj-fight defense", {"defense": "ask"})
+    ),
     "swim": Game(swim_class.RULESET, "Sable Thornwick", "Ondra Kestrel"),
     "compare": Game(
         compare_roll.RULESET,
@@ -101,6 +105,20 @@ async def tapped(play: Play, who: Person, id_: str, *, private: bool = False) ->
     return await play.desk.press(who, id_, under=Under(9001, is_private=private))
 
 
+async def attacked(play: Play, game: Game) -> Sent:
+    """The message in which a foe attacks Alice's hero, who can defend."""
+    for _ in range(9):
+        await until_turn_of(play, is_players=False)
+        (door,) = [one for one in await board(play) if one.label == "GM …"]
+        page = await tapped(play, play.gwen, door.id)
+        label = next(one for one in page[-1].controls if one.startswith(ATTACKS) and game.alice in one)
+        sent = await tapped(play, play.gwen, page[-1].controls[label], private=True)
+        if any(one.startswith(game.alice) for one in sent[-1].controls):
+            return sent[-1]
+        await play.types(play.gwen, "/encounter next")
+    raise AssertionError(f"nobody is asked for a defense{play.end}")
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 class TestAttacks:
     async def test_a_player_attacks_with_one_tap_on_the_board(self, tmp_path: Path, game: Game) -> None:
@@ -127,6 +145,30 @@ class TestAttacks:
 
             assert bright
             assert all(label.partition(FOE)[1] for label in bright), bright
+
+    async def test_no_attack_is_bright_where_there_is_no_foe(self, tmp_path: Path, game: Game) -> None:
+        async with fighting(tmp_path, game, game.bob) as play:
+            for _ in range(2):
+                labels = [one.label for one in await board(play)]
+                assert not any(game.alice in label or game.bob in label for label in labels), labels
+                await play.types(play.gwen, "/encounter next")
+
+    async def test_a_player_defends_with_one_tap(self, tmp_path: Path, game: Game) -> None:
+        if game is GAMES["swarm"]:
+            assert not any("defend" in procedure for procedure in game.ruleset.procedures)
+            return
+        async with fighting(tmp_path, game) as play:
+            if game is GAMES["maid"]:
+                await play.set("defence", "always")
+            if game.asks:
+                await play.types(play.alice, game.asks[0], **game.asks[1])
+            asked = await attacked(play, game)
+            label = next(one for one in asked.controls if one.startswith(game.alice) and "…" not in one)
+            sent = await play.desk.press(play.alice, asked.controls[label], under=Under(asked.message))
+
+            assert not any(one.is_private for one in sent), label
+            assert label not in sent[0].controls
+            assert sent[0].files == ("dice.png",)
 
     async def test_a_gm_attacks_with_a_foe_in_two_taps(self, tmp_path: Path, game: Game) -> None:
         async with fighting(tmp_path, game) as play:
@@ -207,6 +249,38 @@ class TestTheGmsStrip:
             (group,) = await tapped(play, play.gwen, strip.controls["Correct or rule …"], private=True)
 
             assert list(group.controls)[:2] == ["Set a number …", "Set a field …"]
+
+
+async def desk_page(play: Play) -> Sent:
+    """The desk, as `/gm desk` answers it."""
+    return (await play.types(play.gwen, "/gm desk")).sent[-1]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+class TestTheDesk:
+    async def test_a_gm_damages_anybody_in_two_taps_foes_first(self, tmp_path: Path, game: Game) -> None:
+        async with fighting(tmp_path, game) as play:
+            page = await desk_page(play)
+            _id, people = menu(page, "Damage, heal or change …")
+            assert people[0][0] == FOE
+            (strip,) = await chosen(play, page, "Damage, heal or change …", game.bob)
+            hit = next(iter(strip.controls))
+            sent = await tapped(play, play.gwen, strip.controls[hit], private=True)
+
+            assert [one.how for one in sent] == ["edit", "follow-up"]
+            assert game.bob in sent[-1].text
+            assert not sent[-1].is_private
+
+    async def test_a_session_ends_in_two_taps(self, tmp_path: Path, game: Game) -> None:
+        async with fighting(tmp_path, game) as play:
+            await play.types(play.gwen, "/session start")
+            page = await desk_page(play)
+            assert list(page.controls)[-1] == "End session …"
+            sure = await tapped(play, play.gwen, page.controls["End session …"], private=True)
+            ends = next(one for one in sure[-1].controls if one.startswith("End"))
+            sent = await tapped(play, play.gwen, sure[-1].controls[ends], private=True)
+
+            assert "Session 1 ended" in "".join(one.text for one in sent)
 
 
 async def test_a_gm_starts_a_fight_in_three_taps_from_a_result(tmp_path: Path) -> None:

@@ -258,7 +258,7 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     await board_says(table, party, "Juno acts")
     await alice.chooses("Fire …", "Reload Pistol: loaded 1 → 3 (1 action)", hears="reloads")
     await table.restart()
-    await alice.types("/encounter status", hears=["behind car +3", "loaded 3/3"])
+    await alice.types("/encounter status", hears=["car +3", "loaded 3/3"])
 
     await gwen.types("/encounter next", hears="It is Rex's turn.")
     refused = await alice.types("/rpj-fire reload")

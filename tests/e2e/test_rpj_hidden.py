@@ -54,7 +54,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
             "/rpj-gm-fight side who:Sniper side:foes", hears="puts Sniper on the side of the foes"
         ),
         await gwen.types("/rpj-gm health harm targets:Sniper damage:2", hears="Sniper"),
-        await gwen.types("/encounter status", hears=["Sniper, hidden", "Yard", "behind bush +2"]),
+        await gwen.types("/encounter status", hears=["Sniper, hidden", "Yard", "bush +2"]),
     ]
     assert all(one.ephemeral for one in done)
     assert "Sniper" in await gwen.is_offered("/rpj-fight place", "who")
@@ -81,7 +81,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
 
     await table.restart()
     await gwen.types("/gm encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
-    await board_says(table, party, "Juno acts", "Sniper", "behind bush +2", "bush in Yard, +2 against shots")
+    await board_says(table, party, "Juno acts", "Sniper", "bush +2", "bush in Yard, +2 against shots")
     shown = await carol.types("/encounter status", hears=["Sniper", "Yard"])
     assert "Archer" not in shown.text
     order = (await gwen.types("/encounter status")).text
@@ -117,7 +117,7 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(room: Room
 
     assert not attack.ephemeral
     await board_says(room, party, "Archer ×2", "bush in Yard, +2 against shots")
-    await carol.types("/encounter status", hears=["Archer ×2", "behind bush +2"])
+    await carol.types("/encounter status", hears=["Archer ×2", "bush +2"])
     assert is_whole(room.database)
 
 

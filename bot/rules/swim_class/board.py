@@ -15,7 +15,7 @@ from bot.rules.shared.encounters import (
 )
 from bot.rules.shared.offering import choice_of, foes_first, is_allowed, is_friend
 from bot.rules.swim_class.attacks import FARTHEST, SwimAttackOptions, assert_has_attack, assert_reaches
-from bot.rules.swim_class.damage import is_down, is_dying, stabilise_button
+from bot.rules.swim_class.damage import is_down, is_dying, stabilize_button
 from bot.rules.swim_class.defending import SwimDefendOptions, defence_buttons, defend, is_helpless
 from bot.rules.swim_class.encounter import (
     ENCOUNTERS,
@@ -105,7 +105,7 @@ def without_part(scene: Scene, key: str, who: CharacterId) -> Scene:
 
 
 AGILITY = "agility"
-LEFT = ("no action left", "half an action left", "1 action left")
+LEFT = ("no action", "half an action", "1 action")
 
 
 def _new_combatant(_scene: Scene, character: Character) -> SwimCombatant:
@@ -190,7 +190,7 @@ def _advance(scene: Scene, _dice: Dice) -> Outcome:
         headline="ends the turn",
         verdict=Verdict(Family.NEWS, f"{combatant.name} acts"),
         notes=(f"Round {encounter.round}.", *notes) if is_new_round else notes,
-        follow_ups=(*_stabilise_buttons(scene, combatant), next_button(FIGHTS, scene)),
+        follow_ups=(*_stabilize_buttons(scene, combatant), next_button(FIGHTS, scene)),
     )
 
 
@@ -285,11 +285,11 @@ def _states(scene: Scene, character: Character) -> Iterator[str]:
 
 
 def turn_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
-    """What a turn offers whatever state its combatant is in: stabilising, and its end.
+    """What a turn offers whatever state its combatant is in: stabilizing, and its end.
 
     [SWIM-COMB-16 (SWIM-R58)]
     """
-    return (*_stabilise_buttons(scene, combatant), next_button(FIGHTS, scene))
+    return (*_stabilize_buttons(scene, combatant), next_button(FIGHTS, scene))
 
 
 def can_act(scene: Scene, combatant: SwimCombatant) -> bool:
@@ -337,10 +337,10 @@ def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:
     return "" if squares is None else f"{squares_words(squares)} away"
 
 
-def _stabilise_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
+def _stabilize_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
     character = find_character(scene, combatant.character)
     return tuple(
-        stabilise_button(character, pool)
+        stabilize_button(character, pool)
         for pool in Pool
         if character is not None and is_dying(scene, character, pool)
     )

@@ -21,7 +21,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
-from bot.rules.shared.offering import MOST_LABEL, TryingDice
+from bot.rules.shared.offering import MOST_LABEL, TryingDice, is_friend
 from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
 from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_in, game_of, game_settings, may_play, seen_health
@@ -43,6 +43,7 @@ from bot.table.play.owed_answers import Offer, key_of
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
 
 FEWEST = 2
+TARGETS = frozenset({"target", "targets"})  # the fields that a menu of targets fills
 NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
 
 
@@ -242,11 +243,20 @@ def attacks_of(tracker: TrackerRules, offers: Sequence[FollowUp]) -> Iterator[Fo
 
 def _bright(access: Access, scene: Scene, offers: Sequence[FollowUp]) -> Iterator[Offer]:
     """Yield the attacks of those who may act, with chances, and with names where they are many."""
-    found = list(attacks_of(tracker_of(access), offers))
+    at_foes = [one for one in offers if not _is_on_friend(scene, one)]
+    found = list(attacks_of(tracker_of(access), at_foes))
     for one in found:
         key, name = key_of(one), "" if len(found) == 1 else f"{_name_in(scene, one.character)}: "
         chance = "" if "%" in one.label else _chance(access, scene, one)
         yield Offer(key, replace(one, label=f"{name}{one.label}{chance}"[:MOST_LABEL]))
+
+
+def _is_on_friend(scene: Scene, offer: FollowUp) -> bool:
+    """Whether the first in a menu of targets is on the side of whoever acts: then there is no foe."""
+    if not offer.choices or offer.chosen not in TARGETS:
+        return False
+    target = find_character(scene, CharacterId(int(offer.choices[0].value)))
+    return target is not None and is_friend(replace(scene, actor_id=offer.character), target)
 
 
 def _name_in(scene: Scene, who: CharacterId | None) -> str:

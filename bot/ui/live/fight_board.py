@@ -49,7 +49,7 @@ FIGHT_BOARD = LiveKind(name="fight", rows=encounters.ROWS, load=_load, moves_dow
 
 # --- words ---------------------------------------------------------------------------------------
 
-LAYOUT = 4  # counts up when boards come to look different, so that those standing are drawn anew
+LAYOUT = 5  # counts up when boards come to look different, so that those standing are drawn anew
 MORE = "-# and {} more behind More …"
 MOST_SELECTS = 5
 MOST_BUTTONS = 13  # of offers on a private page
@@ -167,22 +167,24 @@ def _fighters(view: EncounterView) -> list[str]:
 
 
 def _short(view: EncounterView, room: int) -> list[str]:
-    """A line for each combatant; if they are too many, from the one who is on."""
+    """A line for each combatant, two for who is on; if they are too many, from the one who is on."""
     lines = [_short_line(one) for one in view.lines]
     if len(lines) <= room:
-        return lines
+        longer = [_short_line(one, 2) if one.is_on else _short_line(one) for one in view.lines]
+        return longer if height(longer) <= room else lines
     on = next((number for number, one in enumerate(view.lines) if one.is_on), 0)
     turned = [*lines[on:], *lines[:on]]
     kept = as_many((MORE,), turned, room)
     return [*turned[:kept], MORE.format(len(turned) - kept)] if kept else lines
 
 
-def _short_line(one: FighterLine) -> str:
-    """One combatant with as many facts as fit into a line of a phone."""
-    kept = len(one.facts)
-    while kept and height([_line(one, one.facts[:kept])]) > 1:
-        kept -= 1
-    return _line(one, one.facts[:kept])
+def _short_line(one: FighterLine, most: int = 1) -> str:
+    """One combatant with the facts that fit into so many lines; where one does not, a later one may."""
+    kept: list[str] = []
+    for fact in one.facts:
+        if height([_line(one, [*kept, fact])]) <= most:
+            kept.append(fact)
+    return _line(one, kept)
 
 
 def _line(one: FighterLine, facts: Sequence[str]) -> str:

@@ -165,7 +165,7 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
     if page.unspent and page.beside(1) is not None:
         rest = press_id("draft", page.draft, "rest", page.step.key)
         blocks.append((Button(id=rest, label="Spend the rest for me"),))
-    blocks += [Divider(), _ways(page)]
+    blocks += [Divider(), _ways(page), Divider()]
     blocks.append((Button(id=press_id("draft", page.draft, "drop"), label="Discard", look=Look.GRAVE),))
     return private_page(blocks)
 

@@ -174,7 +174,7 @@ class TestTurns:
         table.do("GM", "encounter.end")
         assert table.refused("GM", "encounter.next") == "There is no encounter in this channel."
 
-    def test_stabilising_a_dying_fighter_is_offered_when_their_turn_begins(self) -> None:
+    def test_stabilizing_a_dying_fighter_is_offered_when_their_turn_begins(self) -> None:
         table = self.table()
         table.set("Orc", "physical_wounds", 3)
         done = table.do("Ash", "encounter.next")
@@ -304,14 +304,14 @@ class TestBoard:
         table = self.table()
         table.set("Ash", "physical_wounds", 1)
         assert [line.facts for line in table.fight().lines] == [
-            ("Physical 2/3", "1 action left"),
+            ("Physical 2/3", "1 action"),
             (),
         ]
         table.do("Ash", "move", half=True)
         table.set("Orc", "physical_wounds", 2)
 
         assert [line.facts for line in table.fight().lines] == [
-            ("Physical 2/3", "half an action left"),
+            ("Physical 2/3", "half an action"),
             ("dying",),
         ]
 
@@ -342,7 +342,7 @@ class TestBoard:
         assert [choice.label for choice in attack.choices] == ["Orc"]
         assert done.follow_ups
 
-    def test_the_board_offers_standing_up_when_prone_and_stabilising_when_dying(self) -> None:
+    def test_the_board_offers_standing_up_when_prone_and_stabilizing_when_dying(self) -> None:
         table = self.table()
         table.scene = with_states(table.scene, table.named("Ash").id, is_prone=True)
         assert "Stand up (half an action)" in [one.label for one in choices(table.scene)]

@@ -93,14 +93,14 @@ class TestBoard:
         ]
         assert "-# and 30 more behind More …" in text
 
-    def test_each_combatant_has_one_line_with_as_much_as_fits(self) -> None:
+    def test_each_combatant_has_one_line_with_as_much_as_fits_and_two_in_their_turn(self) -> None:
         facts = ("hurt", "Gate", "watches the yard behind the tower", "in cover")
         fighters = [replace(ORC, name=f"Orc {number}", facts=facts, has_acted=False) for number in range(8)]
         fighters[3] = replace(fighters[3], is_on=True)
         text = shown(board_reply(look(replace(VIEW, lines=tuple(fighters)))))
 
-        assert "▶ **Orc 3** · hurt · Gate\n" in text
-        assert "\nOrc 2 · hurt · Gate\n" in text
+        assert "▶ **Orc 3** · hurt · Gate · watches the yard behind the tower · in cover\n" in text
+        assert "\nOrc 2 · hurt · Gate · in cover\n" in text
         assert "more:" not in text
 
     def test_somebody_who_looks_at_a_fight_of_many_reads_about_everybody(self) -> None:

@@ -249,7 +249,6 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
     if health.is_weak:
         yield "weak"
     yield from _conditions(who)
-    yield _place(stage, fighter)
     legend = stage.fight.legends.get(fighter.id)
     if legend is not None and health.out is Out.NO:
         yield f"weakened {legend.reached} of {legend.stages}"
@@ -265,6 +264,7 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
         yield f"Prepare {fighter.charges}"
     if stage.fight.has_begun and not fighter.free_attacks:
         yield "free attack used"
+    yield _place(stage, fighter)  # which the ground shows, too
 
 
 def _conditions(who: FighterStats) -> Iterator[str]:

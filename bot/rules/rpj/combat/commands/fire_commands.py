@@ -371,7 +371,7 @@ def cover_facts(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
         return
     state, covers = fighter.under_fire, stage.fight.covers_of(fighter)
     for placed in covers:
-        yield f"behind {placed.cover.name} +{placed.cover.quality}"
+        yield f"{placed.cover.name} +{placed.cover.quality}"
     if state.is_cautious and not covers:
         yield f"{CAUTIOUS} (cautious)"
     if state.is_cowering and covers:

@@ -101,7 +101,7 @@ class TestPlacingCover:
         board = view(table.scene)
         assert board is not None
         assert board.notes[0] == "Cover: car in Region 3, +3 against shots, half 1 region away, none nearer"
-        assert "behind car +3" in next(line for line in board.lines if line.name == "Ogre").facts
+        assert "car +3" in next(line for line in board.lines if line.name == "Ogre").facts
         assert board.ground is not None
         assert board.ground.regions[2].groups == (("Ogre", "(+3)"),)
 

@@ -274,7 +274,7 @@ class TestBoardOfAFight:
         table = brawl(ogre={"health": RpjHealth(lost_base=(7,))}, ug={"health": RpjHealth(is_weak=True)})
         lines = {line.name: line for line in board(table).lines}
 
-        assert lines["Laeniel"].facts == ("saves 3 of 3 (7+)", "Region 1", "3 actions")
+        assert lines["Laeniel"].facts == ("saves 3 of 3 (7+)", "3 actions", "Region 1")
         assert lines["Ug"].facts == ("saves 1 of 1 (7+)", "weak", "Region 1")
         assert lines["Ogre"].facts == ("Region 1",)
         ogre = table.scene.character(table.ids["Ogre"])
