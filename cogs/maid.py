@@ -125,7 +125,10 @@ LEVEL_UPS = (
         completes={"ability": "passive_name"},
     ),
     CommandSpec(
-        name="specialise", about="Specialize: +1 with one attribute", options={"attribute": "The ability"}
+        name="specialize",
+        about="Specialize: +1 with one attribute",
+        procedure="specialise",
+        options={"attribute": "The ability"},
     ),
     CommandSpec(
         name="die",

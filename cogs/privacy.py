@@ -71,7 +71,7 @@ def stored_reply(about: StoredAbout, content: bytes) -> Reply:
         _count(about.retired, "retired character") if about.retired else "",
         _count(about.drafts, "unfinished character") if about.drafts else "",
         _count(about.portraits, "portrait") if about.portraits else "",
-        _count(about.favourites, "favourite") if about.favourites else "",
+        _count(about.favorites, "favorite") if about.favorites else "",
         _count(about.answers, "answer") + " to a planned session" if about.answers else "",
     ]
     lines = [
@@ -111,7 +111,7 @@ def forget_question(about: StoredAbout) -> Reply:
         return Reply(text=NOTHING, is_private=True)
     lines = [
         "**Delete your data on this server?**",
-        "**Goes**: your Discord id and name, everywhere; your portraits, favourites, unfinished characters "
+        "**Goes**: your Discord id and name, everywhere; your portraits, favorites, unfinished characters "
         "and GM rights of campaigns.",
         f"**Stays, without your name**: journal entries and dice, so that undo and the check of the dice go "
         f"on working. They say “{personal_data.FORMER}”.",

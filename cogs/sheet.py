@@ -1,4 +1,4 @@
-"""The sheet as controller: `/sheet`, what is pressed on a sheet, and favourites: `/favourite`."""
+"""The sheet as controller: `/sheet`, what is pressed on a sheet, and favorites: `/favorite`."""
 
 from dataclasses import replace
 from functools import partial
@@ -13,9 +13,9 @@ from bot.table.base.names import LONGEST_NAME
 from bot.table.base.pictures import KINDS
 from bot.table.base.results import EntryId
 from bot.table.campaigns.fields import set_field
-from bot.table.characters import character_files, controls, favourites
+from bot.table.characters import character_files, controls, favorites
 from bot.table.characters.controls import Controls
-from bot.table.characters.favourites import OwnFavourites, Saved
+from bot.table.characters.favorites import OwnFavorites, Saved
 from bot.table.gm.gm import TypedValues, require_gm, set_value, typed_values
 from bot.table.journal import journal
 from bot.table.play.play import Given
@@ -115,7 +115,7 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             await _do_or_ask(interaction, press.number(1), shown)
         case "fav":
             which = number_of(press.chosen()) if press.argument(3) == NO_STATE else press.number(3)
-            shown = await in_time(interaction, controls.open_favourite(table, request, who, which))
+            shown = await in_time(interaction, controls.open_favorite(table, request, who, which))
             await _do_or_ask(interaction, press.number(1), shown)
         case "keep":
             await _keep(interaction, press, who)
@@ -227,12 +227,12 @@ async def _do(interaction: Interaction, act: Taken, given: Given, *, is_promised
 
 
 async def _keep(interaction: Interaction, press: Press, who: int) -> None:
-    """Ask for the name of a favourite, then save it."""
+    """Ask for the name of a favorite, then save it."""
     table, request = table_and_request(interaction)
     key = press.argument(3).replace(NO_STATE, "")
     if not press.fields:
         label = await _label(interaction, press, who, key)
-        await ask_form(interaction, favourite_form(press_id(SHEET, *press.arguments), label))
+        await ask_form(interaction, favorite_form(press_id(SHEET, *press.arguments), label))
         return
     name = press.fields.get("name", "")
     await controls.keep(table, request, who, key, _state(press), name, now=press.number(1))
@@ -240,7 +240,7 @@ async def _keep(interaction: Interaction, press: Press, who: int) -> None:
 
 
 async def _label(interaction: Interaction, press: Press, who: int, key: str) -> str:
-    """What a favourite is called unless the player says otherwise."""
+    """What a favorite is called unless the player says otherwise."""
     table, request = table_and_request(interaction)
     if not key:
         return (await controls.open_controls(table, request, who)).keeps
@@ -281,12 +281,12 @@ async def take_portrait(interaction: Interaction, press: Press) -> None:
 # --- forms ---------------------------------------------------------------------------------------
 
 
-def favourite_form(id_: str, label: str) -> Form:
-    """The form that asks for a favourite's name; its submission has the id *id_*."""
+def favorite_form(id_: str, label: str) -> Form:
+    """The form that asks for a favorite's name; its submission has the id *id_*."""
     value = plain(label, LONGEST_NAME)
     return Form(
         id=id_,
-        title="Keep as favourite",
+        title="Keep as favorite",
         fields=(Field(key="name", label="Name", value=value, longest=LONGEST_NAME),),
     )
 
@@ -317,46 +317,46 @@ def field_form(name: str, id_: str) -> Form:
     )
 
 
-FavouriteName = app_commands.Range[str, 1, 40]
+FavoriteName = app_commands.Range[str, 1, 40]
 
 
-complete_favourite = completed_by(favourites.names)
+complete_favorite = completed_by(favorites.names)
 
 
-class FavouriteCommand(commands.Cog):
-    """The command of favourites."""
+class FavoriteCommand(commands.Cog):
+    """The command of favorites."""
 
-    @app_commands.command(name="favourite", description="Do a favourite, or save what you did last as one")
+    @app_commands.command(name="favorite", description="Do a favorite, or save what you did last as one")
     @app_commands.describe(
-        use="Do this favourite",
+        use="Do this favorite",
         save="Save what you did last, with its options, under this name",
-        remove="Remove this favourite",
+        remove="Remove this favorite",
     )
-    @app_commands.autocomplete(use=complete_favourite, remove=complete_favourite)
-    async def favourite(
+    @app_commands.autocomplete(use=complete_favorite, remove=complete_favorite)
+    async def favorite(
         self,
         interaction: Interaction,
-        use: FavouriteName | None = None,
-        save: FavouriteName | None = None,
-        remove: FavouriteName | None = None,
+        use: FavoriteName | None = None,
+        save: FavoriteName | None = None,
+        remove: FavoriteName | None = None,
     ) -> None:
-        """Do, save or remove a favourite; without a name, list them."""
+        """Do, save or remove a favorite; without a name, list them."""
         table, request = table_and_request(interaction)
         if sum(one is not None for one in (use, save, remove)) > 1:
             raise UserError("Choose one: use, save or remove.")
         if use is not None:
-            await use_favourite(interaction, use)
+            await use_favorite(interaction, use)
         elif save is not None:
-            await answer(interaction, saved_reply(await favourites.save_last(table, request, save)))
+            await answer(interaction, saved_reply(await favorites.save_last(table, request, save)))
         elif remove is not None:
-            await answer(interaction, removed_reply(await favourites.remove(table, request, remove)))
+            await answer(interaction, removed_reply(await favorites.remove(table, request, remove)))
         else:
-            await answer(interaction, favourites_reply(await favourites.own_favourites(table, request)))
+            await answer(interaction, favorites_reply(await favorites.own_favorites(table, request)))
 
 
-async def use_favourite(interaction: Interaction, name: str) -> None:
-    """Do a favourite of the person's character; where something is to be chosen, show its menu to them."""
-    shown = await controls.open_favourite(*table_and_request(interaction), None, name)
+async def use_favorite(interaction: Interaction, name: str) -> None:
+    """Do a favorite of the person's character; where something is to be chosen, show its menu to them."""
+    shown = await controls.open_favorite(*table_and_request(interaction), None, name)
     act, chosen = ready(shown, shown.now)
     if chosen is None:
         await answer(interaction, controls_reply(shown))
@@ -369,18 +369,18 @@ async def use_favourite(interaction: Interaction, name: str) -> None:
 # --- words ---------------------------------------------------------------------------------------
 
 
-def favourites_reply(found: OwnFavourites) -> Reply:
-    """A character's favourites, to its player alone."""
+def favorites_reply(found: OwnFavorites) -> Reply:
+    """A character's favorites, to its player alone."""
     lines = [f"**{escape(one.name)}** · {escape(one.what)}" for one in found.all]
     if not lines:
-        lines = ["None yet. Press ☆ Keep on your sheet, or use /favourite after an act."]
-    text = "\n".join([f"### {escape(found.who)} · favourites", *lines])
+        lines = ["None yet. Press ☆ Keep on your sheet, or use /favorite after an act."]
+    text = "\n".join([f"### {escape(found.who)} · favorites", *lines])
     return Reply(text=text, accent=Accent.BOARD, is_private=True)
 
 
 def saved_reply(saved: Saved) -> Reply:
-    """What was saved as a favourite."""
-    name, what = escape(saved.favourite.name), escape(saved.favourite.what)
+    """What was saved as a favorite."""
+    name, what = escape(saved.favorite.name), escape(saved.favorite.what)
     replaced = "" if saved.is_new else " It replaces the one you had by that name."
     return Reply(
         text=f"Saved **{name}** for {escape(saved.who)}: {what}.{replaced}\n-# It is on your sheet now.",
@@ -389,9 +389,9 @@ def saved_reply(saved: Saved) -> Reply:
 
 
 def removed_reply(removed: Saved) -> Reply:
-    """What was removed from the favourites."""
+    """What was removed from the favorites."""
     return Reply(
-        text=f"Removed **{escape(removed.favourite.name)}** from {escape(removed.who)}'s favourites.",
+        text=f"Removed **{escape(removed.favorite.name)}** from {escape(removed.who)}'s favorites.",
         is_private=True,
     )
 
@@ -400,4 +400,4 @@ async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the handler of the sheet's buttons to the bot."""
     bot.presses.add(SHEET, on_controls)
     await bot.add_cog(Sheet())
-    await bot.add_cog(FavouriteCommand())
+    await bot.add_cog(FavoriteCommand())

@@ -73,7 +73,7 @@ TYPED = (
         "defend",
         "jump",
         "rest",
-        "stabilise",
+        "stabilize",
         "distance",
         "-fight abandon",
         "-fight trigger",

@@ -57,6 +57,35 @@ def address_discord(settings: "DiscordSettings") -> None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway_url)
 
 
+# Names that commands and options had before, with what they are called now: a client may still know the old.
+OLD_NAMES = {
+    "favourite": "favorite",
+    "stabilise": "stabilize",
+    "specialise": "specialize",
+    "armour": "armor",
+    "defence": "defense",
+    "defence_modifier": "defense_modifier",
+}
+
+
+def _respelled(data: Any, among: Any) -> Any:
+    """Return what was typed with today's names of commands and options, where only the old ones are there.
+
+    Args:
+        data: The command that was typed, or a part of it, as Discord sends it.
+        among: The tree or the group that has it; for an option None.
+    """
+    name = data["name"]
+    known = among.get_command(name) if among is not None else None
+    if known is None:
+        name = OLD_NAMES.get(name, name)
+        known = among.get_command(name) if among is not None else None
+    group = known if isinstance(known, app_commands.Group) else None
+    parts = data.get("options")
+    changed = {"name": name}
+    return {**data, **changed, **({"options": [_respelled(one, group) for one in parts]} if parts else {})}
+
+
 class Tree(app_commands.CommandTree["Tablekeeper"]):
     """The command tree, which answers every failure, and the commands of games of one's own."""
 
@@ -66,6 +95,7 @@ class Tree(app_commands.CommandTree["Tablekeeper"]):
         All games of one's own share one command under their names, and its page of `/odds`, so that none has
         to be added to the tree.
         """
+        data = _respelled(data, self)
         own, options = self.client.own_command, data.get("options") or ()
         there, is_odds = self.get_command(data["name"]), data["name"] == ODDS
         has_page = not (is_odds and options and isinstance(there, app_commands.Group)) or (

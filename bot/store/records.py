@@ -314,7 +314,7 @@ class MeetingRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FavouriteRecord:
+class FavoriteRecord:
     """An act that a player keeps under a name."""
 
     id: int = 0  # its number, counted up; 0 before it is saved

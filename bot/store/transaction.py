@@ -15,8 +15,8 @@ from bot.store.queries.campaign_queries import (
 from bot.store.queries.character_queries import (
     CharacterReads,
     CharacterWrites,
-    FavouriteReads,
-    FavouriteWrites,
+    FavoriteReads,
+    FavoriteWrites,
 )
 from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites, DueTaskReads, DueTaskWrites
 from bot.store.queries.journal_queries import JournalReads, JournalWrites, OfferReads, OfferWrites
@@ -69,7 +69,7 @@ class Reader(
     CountdownReads,
     JournalReads,
     OfferReads,
-    FavouriteReads,
+    FavoriteReads,
     PersonReads,
     MeetingReads,
     DueTaskReads,
@@ -88,7 +88,7 @@ class Transaction(
     CountdownWrites,
     JournalWrites,
     OfferWrites,
-    FavouriteWrites,
+    FavoriteWrites,
     PersonWrites,
     MeetingWrites,
     DueTaskWrites,

@@ -87,7 +87,7 @@ def test_everything_there_can_be_is_counted_in_a_few_lines() -> None:
         names=("Ann", "A_n"),
         retired=1,
         portraits=2,
-        favourites=1,
+        favorites=1,
         drafts=1,
         entries=2,
         gm_of=("Dusk",),
@@ -97,7 +97,7 @@ def test_everything_there_can_be_is_counted_in_a_few_lines() -> None:
     assert stored_reply(about, b"{}").text == (
         "**What I store about you on this server**\n"
         r"Your Discord id, and your name: Ann, A\_n" + "\n"
-        "1 retired character, 1 unfinished character, 2 portraits, 1 favourite\n"
+        "1 retired character, 1 unfinished character, 2 portraits, 1 favorite\n"
         "2 journal entries with your dice\n"
         "GM of Dusk\n"
         "Your id in 1 other thing, such as prompts and answers\n"

@@ -142,7 +142,7 @@ class TestTaps:
         assert await rolls(play) == 2
         await get_up(play)
 
-    async def test_favourites_take_the_places_of_the_first_checks(self, tmp_path: Path) -> None:
+    async def test_favorites_take_the_places_of_the_first_checks(self, tmp_path: Path) -> None:
         play = await seated(tmp_path, "rpj")
         before = (await play.types(play.alice, "/sheet")).labels[:3]
         await play.presses(play.alice, "Concealment")

@@ -172,10 +172,10 @@ class TestOutOfReach:
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim jump gap:10", hears="out of reach")
         await board_says(house, party, f"▶ **{SABLE}**", f"[Attack {OGRE}")
-        await alice.types("/encounter status", hears=[f"▶ **{SABLE}**", "1 action left"])
+        await alice.types("/encounter status", hears=[f"▶ **{SABLE}**", "1 action"])
         await alice.presses("Roll anyway")
         await board_says(house, party, f"▶ **{SABLE}**", "[End the turn]", lacks="[Attack")
-        await alice.types("/encounter status", hears=[f"▶ **{SABLE}**", "no action left"])
+        await alice.types("/encounter status", hears=[f"▶ **{SABLE}**", "no action"])
 
     async def test_f_swim_07_a_roll_the_gm_asks_for_is_made_without_an_announcement(
         self, party: Party
@@ -199,11 +199,11 @@ class TestRolls:
         await alice.types(f"{roll}Craft progress:3 once:False", hears="nothing: 12% · moves on: 75% · ")
         await alice.types(f"{roll}Tracking once:True", hears="chance was 88%")
 
-    async def test_f_swim_25_the_reply_says_why_a_specialisation_does_not_count(self, party: Party) -> None:
+    async def test_f_swim_25_the_reply_says_why_a_specialization_does_not_count(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, basic_melee=6)
-        await alice.types("/swim skills specialise skill:Basic Melee tag:axe", hears="\\(axe\\) 4")
+        await alice.types("/swim skills specialize skill:Basic Melee tag:axe", hears="\\(axe\\) 4")
         why = "Rolled with Basic Melee 6, which scores more than Basic Melee \\(axe\\) 4."
         await alice.types(
             f"/swim attack skill:Basic Melee: axe targets:{OGRE}", hears=["\\(Basic Melee 6\\)", why]
@@ -330,14 +330,14 @@ class TestDying:
         await open_table(party)
         early = f"{SABLE} has already tried to stabilize this minute."
         await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilize against 7")
-        await alice.types("/swim stabilise", hears=["**still dying**", "[GM …]"])
+        await alice.types("/swim stabilize", hears=["**still dying**", "[GM …]"])
         await house.restart()
         await alice.presses(f"Stabilize {SABLE}", hears=early)
         await alice.presses("GM …", hears="Only a GM can do that")
         await gwen.presses("Pass a minute")
         await alice.presses(f"Stabilize {SABLE}")
         await comes(house, alice, f"**{SABLE}** tries to stabilize", "**still dying**")
-        await alice.types("/swim stabilise", hears=early)
+        await alice.types("/swim stabilize", hears=early)
 
     async def test_f_swim_26_a_dying_character_rolls_once_a_turn_in_a_fight(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
@@ -347,12 +347,12 @@ class TestDying:
         await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilize against 7")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
-        await alice.types("/swim stabilise", hears="**still dying**")
-        await alice.types("/swim stabilise", hears=f"{SABLE} has already tried to stabilize this turn.")
+        await alice.types("/swim stabilize", hears="**still dying**")
+        await alice.types("/swim stabilize", hears=f"{SABLE} has already tried to stabilize this turn.")
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
-        await alice.types("/swim stabilise", hears=f"It is {OGRE}'s turn.")
+        await alice.types("/swim stabilize", hears=f"It is {OGRE}'s turn.")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
-        await alice.types("/swim stabilise", hears="**still dying**")
+        await alice.types("/swim stabilize", hears="**still dying**")
 
     async def test_a_dying_characters_player_gets_a_button_for_the_roll(
         self, house: Table, party: Party

@@ -171,7 +171,7 @@ def advance_passive(sheet: MaidSheet, name: str, effect: str) -> MaidAdvance:
 
 
 def advance_step(sheet: MaidSheet, attribute: MaidAttribute) -> MaidAdvance:
-    """Take a specialisation step on an attribute; the third one gives a die point.
+    """Take a specialization step on an attribute; the third one gives a die point.
 
     [PMM-ADV-06, PMM-ADV-07, PMM-ADV-09]
     """

@@ -275,8 +275,8 @@ class DoubleOptions(Document):
     second: AbilityName | None = None
 
 
-class MaidSpecialiseOptions(Document):
-    """Options for a specialisation step."""
+class MaidSpecializeOptions(Document):
+    """Options for a specialization step."""
 
     attribute: MaidAttribute
 
@@ -355,12 +355,12 @@ def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
 declare("double", DoubleOptions, take_double)
 
 
-def take_step(scene: Scene, options: MaidSpecialiseOptions, _dice: Dice) -> Outcome:
-    """Spend a level-up on a specialisation step. [PMM-ADV-06]"""
+def take_step(scene: Scene, options: MaidSpecializeOptions, _dice: Dice) -> Outcome:
+    """Spend a level-up on a specialization step. [PMM-ADV-06]"""
     return _spent(scene, advance_step(scene.actor.sheet, options.attribute))
 
 
-declare("specialise", MaidSpecialiseOptions, take_step)
+declare("specialise", MaidSpecializeOptions, take_step)
 
 
 def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
@@ -406,15 +406,15 @@ def level_up_menus(actor: Character, settings: MaidSettings) -> Iterator[FollowU
     singles = _ability_choices(sheet, actives, single_problem, _after_single)
     doubles = _ability_choices(sheet, actives, double_problem, _after_double)
     steps = _ability_choices(sheet, passives, passive_problem, _after_passive)
-    specialise, raised = (
-        MaidSpecialiseOptions(attribute=MaidAttribute.INT),
+    specialize, raised = (
+        MaidSpecializeOptions(attribute=MaidAttribute.INT),
         RaiseDieOptions(attribute=MaidAttribute.INT),
     )
     dice = _die_choices(actor, settings.die_track)
     yield _menu(actor, "single", SingleOptions(ability="-"), "Single bonus on …", singles, "ability")
     yield _menu(actor, "double", DoubleOptions(ability="-"), "Double bonus on …", doubles, "ability")
     yield _menu(actor, "passive", MaidPassiveOptions(ability="-"), "Passive bonus on …", steps, "ability")
-    yield _menu(actor, "specialise", specialise, "Specialize in …", _step_choices(sheet), "attribute")
+    yield _menu(actor, "specialise", specialize, "Specialize in …", _step_choices(sheet), "attribute")
     yield _menu(actor, "raise_die", raised, "Larger die for …", dice, "attribute")
 
 

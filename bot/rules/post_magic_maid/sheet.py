@@ -43,7 +43,7 @@ class AttributeScore(Document):
 
     die: int = Field(ge=2, le=LARGEST_DIE)  # sides of its die
     creation: int = Field(default=0, ge=0, le=2)  # bonus from creation, 0 to 2
-    steps: int = Field(default=0, ge=0, le=MOST_STEPS)  # specialisation steps from levelling up, 0 to 3
+    steps: int = Field(default=0, ge=0, le=MOST_STEPS)  # specialization steps from levelling up, 0 to 3
 
     @property
     def bonus(self) -> int:

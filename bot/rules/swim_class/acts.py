@@ -45,7 +45,7 @@ from bot.rules.swim_class.board import FIGHTS, attack_choices, can_act, nearest,
 from bot.rules.swim_class.damage import (
     PolicyOptions,
     SoakOptions,
-    StabiliseOptions,
+    StabilizeOptions,
     assert_can_act,
     composure_left,
     is_dying,
@@ -63,7 +63,7 @@ from bot.rules.swim_class.gear import (
     WaterOptions,
     material_sp,
 )
-from bot.rules.swim_class.growth import EpicOptions, GrowthOptions, SwimSkillOptions, SwimSpecialiseOptions
+from bot.rules.swim_class.growth import EpicOptions, GrowthOptions, SwimSkillOptions, SwimSpecializeOptions
 from bot.rules.swim_class.held_actions import ReserveOptions, TriggerOptions
 from bot.rules.swim_class.movement import MoveGround
 from bot.rules.swim_class.powers import (
@@ -391,11 +391,11 @@ def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Stabilising, and rests. [SWIM-COMB-09, SWIM-COMB-11, SWIM-COMB-12]"""
+    """Stabilizing, and rests. [SWIM-COMB-09, SWIM-COMB-11, SWIM-COMB-12]"""
     for pool in Pool:
         if is_dying(scene, scene.actor, pool):
             label = f"Roll to stabilize ({pool.value})"
-            options = StabiliseOptions(pool=pool)
+            options = StabilizeOptions(pool=pool)
             yield from offering.if_possible(ActGroup.REST, "stabilise", options, label)
     brief, label = SwimRest(), "Brief rest: Composure comes back"
     yield from offering.if_possible(ActGroup.REST, REST, brief, label)
@@ -429,7 +429,7 @@ def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
             TextField(key="skill", prompt="Skill", choices=menu),
             TextField(key="tag", prompt="What you specialize in", longest=40),
         )
-        special = SwimSpecialiseOptions(skill=parents[0], tag="?")
+        special = SwimSpecializeOptions(skill=parents[0], tag="?")
         label = "Start a specialization …"
         yield offering.act(ActGroup.GROW, "specialise", special, label, blanks=blanks)
 

@@ -149,7 +149,7 @@ def _choices(skills: Mapping[SkillKey, str], settings: SwimSettings) -> tuple[Ch
 
 
 def picked(draft: Draft, settings: SwimSettings) -> tuple[SkillKey, ...]:
-    """The skills picked in a draft, a written specialisation included; unknown ones stay as typed."""
+    """The skills picked in a draft, a written specialization included; unknown ones stay as typed."""
     names = [*draft.get("skills", ()), *draft.get("special", ())]
     tag = answer_to(draft, "tag")
     names += [tag] if tag else []

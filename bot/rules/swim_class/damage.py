@@ -37,7 +37,7 @@ def is_down(scene: Scene, character: Character, pool: Pool = Pool.PHYSICAL) -> b
 
 
 def is_dying(scene: Scene, character: Character, pool: Pool) -> bool:
-    """Whether a pool is below zero and not stabilised. [SWIM-COMB-09]"""
+    """Whether a pool is below zero and not stabilized. [SWIM-COMB-09]"""
     sheet = character.sheet
     is_lost = sheet.is_dead or pool in sheet.broken or pool in sheet.stable
     return hit_points(scene, character, pool) < 0 and not is_lost
@@ -83,17 +83,17 @@ class SoakOptions(Document):
     points: int = Field(default=1, ge=1, le=MOST_DAMAGE)  # how many wounds
 
 
-class StabiliseOptions(Document):
-    """The pool to stabilise."""
+class StabilizeOptions(Document):
+    """The pool to stabilize."""
 
     pool: Pool = Pool.PHYSICAL
 
 
-def stabilise_button(who: Character, pool: Pool) -> FollowUp:
-    """The button that lets a dying character roll to stabilise."""
+def stabilize_button(who: Character, pool: Pool) -> FollowUp:
+    """The button that lets a dying character roll to stabilize."""
     return FollowUp(
         procedure="stabilise",
-        options=StabiliseOptions(pool=pool),
+        options=StabilizeOptions(pool=pool),
         label=f"Stabilize {who.name[:40]} ({pool.value})",
         character=who.id,
         group=f"stabilise/{pool.value}",
@@ -131,9 +131,9 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
                 is_owed=True,
             ),
         )
-    is_a_players = character.owner is not None  # a GM stabilises a foe from its sheet, if at all
+    is_a_players = character.owner is not None  # a GM stabilizes a foe from its sheet, if at all
     if is_a_players and is_dying(scene, character, pool) and not is_in_combat(scene, who):
-        buttons = (*buttons, stabilise_button(character, pool))
+        buttons = (*buttons, stabilize_button(character, pool))
     return Hurt(scene=scene, notes=(note, *_state_notes(scene, character, pool, before)), follow_ups=buttons)
 
 
@@ -163,7 +163,7 @@ def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratche
 
 
 def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) -> Scene:
-    """Return the scene with a pool stabilised or not, and its tally reset. [SWIM-COMB-09]"""
+    """Return the scene with a pool stabilized or not, and its tally reset. [SWIM-COMB-09]"""
     character = scene.character(who)
     sheet = character.sheet
     rest = tuple(one for one in sheet.stable if one is not pool)
@@ -286,7 +286,7 @@ def critical_note(ones: int, cancels: int, severity: int, kind: Mishap, *, whose
         severity: How many count.
         whose: Whose dice they are, if a message is about several people.
     """
-    cancelled = f", {min(cancels, max(0, ones - 1))} cancelled" if cancels and ones > 1 else ""
+    cancelled = f", {min(cancels, max(0, ones - 1))} canceled" if cancels and ones > 1 else ""
     count = counted(severity, "critical", "criticals") if severity else "no critical"
     does = f" ({suffered_words(kind, severity)})" if severity else ""
     rolled = f"{f'{whose} rolled ' if whose else ''}{counted(ones, 'natural 1', 'natural 1s')}"

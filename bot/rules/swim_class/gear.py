@@ -415,7 +415,7 @@ class CraftOptions(Document):
     rank: int = Field(default=1, ge=1, le=12)  # the bonus of a new item
     skill: str = Field(default="", max_length=100)  # the skill that a new item helps
     role: SwimRole = SwimRole.TASK  # whether it helps attacks, defenses or tasks
-    material: str = Field(default="", max_length=40)  # the material, for a specialised crafter
+    material: str = Field(default="", max_length=40)  # the material, for a specialized crafter
     limited: bool = False  # whether it can fall apart after each use
     rope: int = Field(default=0, ge=0, le=100)  # lengths of rope used as material
 

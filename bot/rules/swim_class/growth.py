@@ -169,8 +169,8 @@ class SwimSkillOptions(Document):
     skill: str = Field(min_length=1, max_length=100)
 
 
-class SwimSpecialiseOptions(Document):
-    """The skill and the name of the specialisation."""
+class SwimSpecializeOptions(Document):
+    """The skill and the name of the specialization."""
 
     skill: str = Field(min_length=1, max_length=100)
     tag: str = Field(min_length=1, max_length=LONGEST_TAG)
@@ -202,8 +202,8 @@ def show_synergy(scene: Scene, options: SwimSkillOptions, _dice: Dice) -> Outcom
 declare("synergy", SwimSkillOptions, show_synergy)
 
 
-def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Outcome:
-    """Start a specialisation; synergy with its parent may raise it at once.
+def specialize(scene: Scene, options: SwimSpecializeOptions, _dice: Dice) -> Outcome:
+    """Start a specialization; synergy with its parent may raise it at once.
 
     [SWIM-SYN-05 (SWIM-R31), SWIM-CRAFT-03]
     """
@@ -228,7 +228,7 @@ def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Out
     )
 
 
-declare("specialise", SwimSpecialiseOptions, specialise)
+declare("specialise", SwimSpecializeOptions, specialize)
 
 
 def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:

@@ -195,7 +195,7 @@ class PoolPlan:
     at_once: bool = False  # whether this roll must reach it alone
     done: int = 0  # quarters scored before
     implement: str = ""  # the equipment used; empty: the best
-    exactly: bool = False  # whether to roll a specialisation even if its parent is better
+    exactly: bool = False  # whether to roll a specialization even if its parent is better
     must_roll: bool = False  # whether to roll even if all dice would score
     easy: bool = False  # whether the ground is easy, so that it is automatic whatever the modifiers
     is_opposed: bool = False
@@ -212,7 +212,7 @@ class Planned:
     """A pool ready to be rolled."""
 
     inputs: SwimPoolInputs  # the inputs of the roll
-    skill: SkillKey  # the skill actually rolled, a specialisation or its parent
+    skill: SkillKey  # the skill actually rolled, a specialization or its parent
     rank: int
     left_own: int  # the skill's own dice left for other parts
     left_added: tuple[DiceGroup, ...]  # other dice left for other parts
@@ -263,7 +263,7 @@ def assert_allowed(plan: PoolPlan) -> None:
 
 
 def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey:
-    """The specialisation or its parent, whichever scores more on average. [SWIM-SYN-05, SWIM-SYN-06]"""
+    """The specialization or its parent, whichever scores more on average. [SWIM-SYN-05, SWIM-SYN-06]"""
     if not is_special(plan.skill) or plan.exactly:
         return plan.skill
     parent = parent_of(plan.skill)
@@ -349,7 +349,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
 
 
 def _instead(scene: Scene, character: Character, wanted: SkillKey, rolled: SkillKey) -> tuple[str, ...]:
-    """A note if the parent is rolled instead of the chosen specialisation. [SWIM-SYN-06]"""
+    """A note if the parent is rolled instead of the chosen specialization. [SWIM-SYN-06]"""
     if wanted == rolled:
         return ()
     titles = [f"{book(scene).title(key)} {rank_of(scene, character, key)}" for key in (rolled, wanted)]

@@ -101,7 +101,7 @@ def area_bonus(spell: SwimSpell, options: SwimCastOptions) -> tuple[int, int]:
 
 
 def spell_skill(scene: Scene, spell: SwimSpell) -> SkillKey:
-    """The skill a power is rolled with: its form, or a specialisation of it where the campaign says so.
+    """The skill a power is rolled with: its form, or a specialization of it where the campaign says so.
 
     [SWIM-MAGIC-01 (SWIM-R92)]
     """
@@ -333,7 +333,7 @@ def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dic
 
 
 def _heal(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Heal or stabilise a character, or harm the undead. [SWIM-MAGIC-14 to SWIM-MAGIC-16]"""
+    """Heal or stabilize a character, or harm the undead. [SWIM-MAGIC-14 to SWIM-MAGIC-16]"""
     target = scene.character(next(iter(options.targets), scene.actor.id))
     if is_undead(target):
 

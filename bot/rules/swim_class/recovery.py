@@ -11,13 +11,13 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, rest_procedures
 from bot.rules.swim_class.damage import (
-    StabiliseOptions,
+    StabilizeOptions,
     add_wounds,
     assert_can_act,
     heal_wounds,
     hit_points,
     is_dying,
-    stabilise_button,
+    stabilize_button,
     with_stable,
 )
 from bot.rules.swim_class.encounter import (
@@ -71,14 +71,14 @@ MINUTE = 60
 
 
 class LastTry(Document):
-    """When a character last rolled to stabilise a pool: game clock, and turn of a fight."""
+    """When a character last rolled to stabilize a pool: game clock, and turn of a fight."""
 
     clock: int
     turn: str = ""
 
 
-def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
-    """Roll the Defense skill against the damage below zero; one success stabilises.
+def stabilize(scene: Scene, options: StabilizeOptions, dice: Dice) -> Outcome:
+    """Roll the Defense skill against the damage below zero; one success stabilizes.
 
     [SWIM-COMB-09 (SWIM-R49, SWIM-R50), SWIM-COMB-10]
     """
@@ -87,7 +87,7 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
         raise UserError(f"{actor.name} isn't dying ({pool.value}).")
     scene = _counted(scene, actor, pool)
     below = -hit_points(scene, actor, pool)
-    plan = PoolPlan(skill=pool.defence, difficulty=below, first_counts=scene.settings.stabilise_counts_first)
+    plan = PoolPlan(skill=pool.defence, difficulty=below, first_counts=scene.settings.stabilize_counts_first)
     done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.STABILIZING, is_action=False)
     words = f"tries to stabilize (difficulty {below})"
     if done.judged.has_succeeded:
@@ -103,16 +103,16 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     return replace(worse, follow_ups=_later(worse.scene, actor, pool)) if still else worse
 
 
-declare("stabilise", StabiliseOptions, stabilise, can_repeat=True)
+declare("stabilise", StabilizeOptions, stabilize, can_repeat=True)
 
 
 def tries_key(who: CharacterId, pool: Pool) -> str:
-    """The document key of a character's last try to stabilise a pool."""
+    """The document key of a character's last try to stabilize a pool."""
     return f"tries/{who}-{pool.value}"
 
 
 def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
-    """Record a roll to stabilise: one per own turn of a fight, otherwise one per minute.
+    """Record a roll to stabilize: one per own turn of a fight, otherwise one per minute.
 
     Raises:
         UserError: If it is too early for another one.
@@ -140,7 +140,7 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
 
 
 def without_turns(scene: Scene, who: CharacterId) -> Scene:
-    """Forget the turns of tries to stabilise after a fight."""
+    """Forget the turns of tries to stabilize after a fight."""
     for pool in Pool:
         last = scene.document(tries_key(who, pool))
         if isinstance(last, LastTry) and last.turn:
@@ -160,7 +160,7 @@ def _later(scene: Scene, actor: Character, pool: Pool) -> tuple[FollowUp, ...]:
             audience=Audience.GM,
             group="minute",
         ),
-        stabilise_button(actor, pool),
+        stabilize_button(actor, pool),
     )
 
 
@@ -223,7 +223,7 @@ def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, Poo
 
 
 def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Dice) -> Outcome:
-    """Heal a character, and stabilise them if they are dying.
+    """Heal a character, and stabilize them if they are dying.
 
     [SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104)]
     """

@@ -177,7 +177,7 @@ class PoolOptions(Document):
     dice: int | None = Field(default=None, ge=1, le=200)  # dice used now; None: all
     modifier: int = Field(default=0, ge=-20, le=20)  # the circumstance modifier of each die
     implement: str = Field(default="", max_length=60)  # the equipment used; empty: the best
-    exactly: bool = False  # whether to roll a specialisation even if its parent is better
+    exactly: bool = False  # whether to roll a specialization even if its parent is better
     consented: bool = False  # whether the GM has allowed the strain
     anyway: bool = False  # whether to roll although it cannot succeed
 

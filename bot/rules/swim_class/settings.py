@@ -54,7 +54,7 @@ class SwimSettings(Document):
         description="Highest rank of a skill; empty: no limit.",
         json_schema_extra=subject("Learning", {"none": "no limit"}),
     )
-    stabilise_counts_first: bool = Field(
+    stabilize_counts_first: bool = Field(
         default=False,
         title="First critical stabilizes",
         description="The first critical of a roll to stabilize counts.",

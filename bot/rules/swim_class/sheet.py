@@ -53,12 +53,12 @@ def folded(name: str) -> str:
 
 
 def parent_of(key: SkillKey) -> SkillKey:
-    """The parent of a specialisation; a plain skill is its own."""
+    """The parent of a specialization; a plain skill is its own."""
     return key.partition(":")[0]
 
 
 def is_special(key: SkillKey) -> bool:
-    """Whether a key names a specialisation. [SWIM-SYN-05]"""
+    """Whether a key names a specialization. [SWIM-SYN-05]"""
     return ":" in key
 
 
@@ -70,7 +70,7 @@ class Skillbook:
     synergies: tuple[Synergy, ...]  # pairs, the wheel's included
 
     def definition(self, key: SkillKey) -> SwimSkill:
-        """The definition of a skill, or of a specialisation's parent.
+        """The definition of a skill, or of a specialization's parent.
 
         Raises:
             UserError: If the campaign has no such skill.
@@ -225,7 +225,7 @@ class Implement(Document):
         return self.bonus_dice > 0
 
     def bonus(self, role: SwimRole, skill: SkillKey) -> int:
-        """Its bonus to each die of a roll; a specialisation counts as its parent."""
+        """Its bonus to each die of a roll; a specialization counts as its parent."""
         return max(
             (mod.bonus for mod in self.mods if mod.role is role and _fits(mod.skills, skill)), default=0
         )
@@ -341,8 +341,8 @@ class SwimSheet(Document):
     items: tuple[SwimItem, ...] = Field(default=(), max_length=200)  # equipment
     tags: tuple[str, ...] = Field(default=(), max_length=20)  # words about the character ("undead")
     states: States = States()  # temporary states
-    stable: tuple[Pool, ...] = ()  # stabilised pools below zero
-    tallies: Mapping[Pool, int] = {}  # criticals on rolls to stabilise, by pool
+    stable: tuple[Pool, ...] = ()  # stabilized pools below zero
+    tallies: Mapping[Pool, int] = {}  # criticals on rolls to stabilize, by pool
     broken: tuple[Pool, ...] = ()  # pools lost for good
     is_dead: bool = False  # whether they have died
     epics: tuple[Epic, ...] = Field(default=(), max_length=2000)  # the rolls that earned ranks, oldest first

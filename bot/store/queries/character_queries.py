@@ -16,7 +16,7 @@ from bot.store.journalled_tables import (
     to_text,
 )
 from bot.store.queries.base import Reads, Writes
-from bot.store.records import CampaignId, CharacterRecord, FavouriteRecord, NamedCharacter, ServerId
+from bot.store.records import CampaignId, CharacterRecord, FavoriteRecord, NamedCharacter, ServerId
 from bot.store.rows import CHARACTER_NAMES, name_key
 from bot.store.store_errors import Contradiction, OutOfBounds
 
@@ -283,34 +283,34 @@ ON CONFLICT (server_id, id) DO UPDATE SET name = excluded.name, body = excluded.
 """
 
 
-class FavouriteReads(Reads):
-    """Reads favourites."""
+class FavoriteReads(Reads):
+    """Reads favorites."""
 
     __slots__ = ()
 
-    def favourites(self, server: ServerId, character: int) -> list[FavouriteRecord]:
-        """Return a character's favourites, oldest first."""
-        return [_favourite(found) for found in self._all(_OF_CHARACTER, server, character)]
+    def favorites(self, server: ServerId, character: int) -> list[FavoriteRecord]:
+        """Return a character's favorites, oldest first."""
+        return [_favorite(found) for found in self._all(_OF_CHARACTER, server, character)]
 
 
-class FavouriteWrites(FavouriteReads, Writes):
-    """Writes favourites."""
+class FavoriteWrites(FavoriteReads, Writes):
+    """Writes favorites."""
 
     __slots__ = ()
 
-    def save_favourite(self, favourite: FavouriteRecord) -> int:
-        """Save a favourite in place of the one of the same name, and return its id; not journalled."""
-        server, character, key = favourite.server, favourite.character, name_key(favourite.name)
+    def save_favorite(self, favorite: FavoriteRecord) -> int:
+        """Save a favorite in place of the one of the same name, and return its id; not journalled."""
+        server, character, key = favorite.server, favorite.character, name_key(favorite.name)
         same = self._one(_SAME, server, character, key)
         id_: int = self._next_id(server, "favourites") if same is None else same[0]
-        self._run(_SAVE, server, id_, character, favourite.name, key, to_text(favourite.body))
+        self._run(_SAVE, server, id_, character, favorite.name, key, to_text(favorite.body))
         return id_
 
-    def drop_favourite(self, server: ServerId, favourite: int) -> None:
-        """Forget a favourite; not journalled."""
-        self._run("DELETE FROM favourites WHERE server_id = ? AND id = ?", server, favourite)
+    def drop_favorite(self, server: ServerId, favorite: int) -> None:
+        """Forget a favorite; not journalled."""
+        self._run("DELETE FROM favourites WHERE server_id = ? AND id = ?", server, favorite)
 
 
-def _favourite(found: Found) -> FavouriteRecord:
+def _favorite(found: Found) -> FavoriteRecord:
     server, id_, character, name, body = found
-    return FavouriteRecord(server=server, id=id_, character=character, name=name, body=from_text(body))
+    return FavoriteRecord(server=server, id=id_, character=character, name=name, body=from_text(body))

@@ -13,13 +13,13 @@ from bot.table.base.access import Access, page_of
 from bot.table.base.results import Result, fact_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
-from bot.table.characters import favourites
+from bot.table.characters import favorites
 from bot.table.characters.characters import SheetView, view
-from bot.table.characters.favourites import (
-    Favourite,
+from bot.table.characters.favorites import (
+    Favorite,
     Saved,
-    favourites_of,
-    find_favourite,
+    favorites_of,
+    find_favorite,
     find_offered,
     kept_act,
     kept_body,
@@ -54,7 +54,7 @@ MOST_STARTS = 3
 JOINING = frozenset({"character.create", "character.admit"})
 ABOUT = "about"  # the fact that names the character a GM did something to, from its sheet
 UNSEEN = {"follow_ups"}  # the tables of which no sheet shows anything
-OWN = "own"  # how the key of a favourite begins that is not among the acts offered now
+OWN = "own"  # how the key of a favorite begins that is not among the acts offered now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +71,10 @@ class Controls:
     controls: tuple[Control, ...] = ()  # what that page offers
     composed: Composed | None = None  # the act whose composer is open, or None
     asked: Composed | None = None  # the act whose menu is open, or None
-    favourites: tuple[Favourite, ...] = ()  # the acts that are kept under a name
-    keeps: str = ""  # what the last act does that can become a favourite; empty if there is none
+    favorites: tuple[Favorite, ...] = ()  # the acts that are kept under a name
+    keeps: str = ""  # what the last act does that can become a favorite; empty if there is none
     due: tuple[Control, ...] = ()  # what is still to be done before the character is finished
-    starts: tuple[Control, ...] = ()  # the first checks, until favourites take their places
+    starts: tuple[Control, ...] = ()  # the first checks, until favorites take their places
     is_gms: bool = False  # whether it is a GM who looks
 
 
@@ -178,22 +178,22 @@ def take(
     return do(at.table, at.tx, move)
 
 
-# --- favourites --------------------------------------------------------------------------------
+# --- favorites --------------------------------------------------------------------------------
 
 
 @look()
-def open_favourite(at: ReadTurn, who: int | None, which: int | str) -> Controls:
-    """Return the controls with a favourite as the act whose menu is open; nothing is done.
+def open_favorite(at: ReadTurn, who: int | None, which: int | str) -> Controls:
+    """Return the controls with a favorite as the act whose menu is open; nothing is done.
 
     Args:
         who: The character; None for the one the person plays.
-        which: The favourite, by id or name.
+        which: The favorite, by id or name.
 
     Raises:
-        NoSuchFavourite: If the character has none like that.
+        NoSuchFavorite: If the character has none like that.
     """
     seat = take_seat(at, who)
-    record = find_favourite(at.reader, seat.record, which)
+    record = find_favorite(at.reader, seat.record, which)
     same = (act for act in seat.acts() if act.do.procedure == record.body["procedure"])
     offered = find_offered(record.body, keyed(same))
     key = f"{OWN}{record.id}" if offered is None else offered.key
@@ -207,13 +207,13 @@ def open_favourite(at: ReadTurn, who: int | None, which: int | str) -> Controls:
 
 @unit()
 def keep(at: Turn, who: int, key: str, state: str, name: str, *, now: int = 0) -> Saved:
-    """Save an act with its settings as a favourite, without doing it.
+    """Save an act with its settings as a favorite, without doing it.
 
     Args:
         who: The character.
         key: The act; nothing for the last one that was done.
         state: The settings of its composer.
-        name: The favourite's name.
+        name: The favorite's name.
         now: The character's latest action when the controls were shown.
 
     Raises:
@@ -227,13 +227,13 @@ def keep(at: Turn, who: int, key: str, state: str, name: str, *, now: int = 0) -
         body = next(last_acts(at.tx, seat.access, seat.record, EntryId(now)), {})
     if not body:
         raise NotOffered
-    return favourites.save(at.tx, seat.record, name, body)
+    return favorites.save(at.tx, seat.record, name, body)
 
 
 def _likeliest_first(seat: Seat, reader: Reader, group: ActGroup) -> list[tuple[str, Act]]:
-    """The acts of a group: favourites first, then those done most often lately."""
+    """The acts of a group: favorites first, then those done most often lately."""
     acts = keyed(seat.acts(group))
-    kept = [one.body for one in reader.favourites(seat.record.server, seat.record.id)]
+    kept = [one.body for one in reader.favorites(seat.record.server, seat.record.id)]
     first = _offered_keys(kept, acts)
     used = _offered_keys(last_acts(reader, seat.access, seat.record), acts)
     return sorted(acts.items(), key=lambda one: (one[0] not in first, -used[one[0]]))
@@ -272,7 +272,7 @@ def _act(seat: Seat, key: str, reader: Reader) -> Act:
     number = key.removeprefix(OWN)
     if number == key or not number.isdecimal():
         raise NotOffered
-    kept = kept_act(reader, seat.access, find_favourite(reader, seat.record, int(number)))
+    kept = kept_act(reader, seat.access, find_favorite(reader, seat.record, int(number)))
     return with_preset(kept, preset_difficulty(reader, seat.access, kept.do.procedure, {}))
 
 
@@ -291,7 +291,7 @@ def _home(at: ReadTurn, seat: Seat) -> Controls:
     offered, due_acts = seat.groups_and_due()
     newest = _newest(at.reader, seat)
     latest = _latest(at.reader, seat, newest)
-    kept = favourites_of(at.reader, seat.record)
+    kept = favorites_of(at.reader, seat.record)
     waiting = keyed(act for act in due_acts if not act.why_not)
     due = tuple(Control(key=key, act=act) for key, act in waiting.items())
     return Controls(
@@ -299,7 +299,7 @@ def _home(at: ReadTurn, seat: Seat) -> Controls:
         now=_number(latest),
         latest=_words(seat.access, latest),
         groups=tuple(group for group in ActGroup if group in offered),
-        favourites=kept,
+        favorites=kept,
         keeps=last_act_in_words(at.reader, seat.access, seat.record, newest),
         due=due,
         starts=() if seat.access.is_gm else _starts(seat, MOST_STARTS - len(kept)),

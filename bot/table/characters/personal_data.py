@@ -40,7 +40,7 @@ class StoredAbout:
     characters: tuple[str, ...] = ()  # names of their characters that are in play
     retired: int = 0  # how many more they have retired
     portraits: int = 0  # how many of them have a portrait
-    favourites: int = 0  # how many favourites those have
+    favorites: int = 0  # how many favorites those have
     drafts: int = 0  # how many characters they have begun
     answers: int = 0  # how many planned sessions they answered to
     entries: int = 0  # how many entries of the journal are theirs
@@ -68,7 +68,7 @@ def _about(at: ReadTurn) -> StoredAbout:
         characters=tuple([one.name for one in own if not one.is_retired]),
         retired=sum(one.is_retired for one in own),
         portraits=sum(bool(reader.portrait(server, one.id)) for one in own),
-        favourites=sum(len(reader.favourites(server, one.id)) for one in own),
+        favorites=sum(len(reader.favorites(server, one.id)) for one in own),
         drafts=sum(reader.draft_of(server, one.id, person) is not None for one in campaigns),
         answers=sum(_answer(one.body, person) is not None for one in reader.meetings(server)),
         entries=reader.entries_by(server, person),
@@ -136,7 +136,7 @@ def _character(reader: Reader, one: CharacterRecord) -> JsonObject:
         "resources": {key: value for key, (value, _cap) in one.resources.items()},
         "wounds": {track: [filled for filled, _ in levels] for track, levels in one.wounds.items()},
         "favourites": [
-            {"name": kept.name, "act": kept.body} for kept in reader.favourites(one.server, one.id)
+            {"name": kept.name, "act": kept.body} for kept in reader.favorites(one.server, one.id)
         ],
         "portrait": base64.b64encode(reader.portrait(one.server, one.id)).decode(),
     }
@@ -176,7 +176,7 @@ def _entry(one: EntryRecord) -> JsonObject:
 def forget(at: Turn) -> StoredAbout:
     """Remove whoever asks from everything stored about this server.
 
-    Their portraits, favourites, drafts and GM rights go. Their characters retire. Journal entries and
+    Their portraits, favorites, drafts and GM rights go. Their characters retire. Journal entries and
     sheets stay for the others, and a number and a name that are nobody's stand in them for the person.
 
     Returns:
@@ -209,8 +209,8 @@ def _withdraw(tx: Transaction, campaign: CampaignRecord, person: int) -> None:
         if not one.is_retired:
             tx.save_character(replace(one, is_retired=True))
         tx.save_portrait(server, one.id, b"")
-        for favourite in tx.favourites(server, one.id):
-            tx.drop_favourite(server, favourite.id)
+        for favorite in tx.favorites(server, one.id):
+            tx.drop_favorite(server, favorite.id)
     meeting = tx.meeting(server, campaign.id)
     people = None if meeting is None else meeting.get("people")
     if meeting is not None and isinstance(people, dict) and people.pop(str(person), None) is not None:

@@ -113,6 +113,15 @@ def parameter(key: str, kind: Any, *, is_required: bool) -> inspect.Parameter:
     )
 
 
+# Options and choices that are read and typed in another spelling than what is stored.
+SHOWN_AS = {
+    ACTOR: ACTOR_SHOWN,
+    "armour": "armor",
+    "defence": "defense",
+    "defence_modifier": "defense_modifier",
+}
+
+
 def command(
     name: str,
     about: str,
@@ -126,8 +135,13 @@ def command(
     )
     callback.__signature__ = inspect.Signature([interaction, *parameters])  # type: ignore[attr-defined]  # as discord.py reads it
     described = app_commands.describe(**texts)(callback)
-    renamed = app_commands.rename(**{ACTOR: ACTOR_SHOWN})(described) if ACTOR in texts else described
-    return app_commands.Command(name=name, description=about, callback=renamed)
+    shown = {key: name for key, name in SHOWN_AS.items() if key in texts}
+    renamed = app_commands.rename(**shown)(described) if shown else described
+    made: Command = app_commands.Command(name=name, description=about, callback=renamed)
+    for one in made.parameters:
+        for choice in one.choices:
+            choice.name = SHOWN_AS.get(choice.name, choice.name)
+    return made
 
 
 # --- a ruleset's own commands ------------------------------------------------------------------

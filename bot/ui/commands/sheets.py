@@ -97,7 +97,7 @@ async def take(
 
 # --- words ---------------------------------------------------------------------------------------
 
-MOST_FAVOURITES = 5  # with a button of their own
+MOST_FAVORITES = 5  # with a button of their own
 MOST_DUE = 3
 LONGEST_START = 34
 MOST_MENUS = 10  # of a composer, besides its switches
@@ -222,13 +222,13 @@ def _quick(shown: Controls, control: Control) -> Button:
 
 
 def _quick_acts(shown: Controls) -> Iterator[Block]:
-    """A button for each of the first favourites, then the first checks; a menu of the other favourites."""
-    first, others = shown.favourites[:MOST_FAVOURITES], shown.favourites[MOST_FAVOURITES:]
+    """A button for each of the first favorites, then the first checks; a menu of the other favorites."""
+    first, others = shown.favorites[:MOST_FAVORITES], shown.favorites[MOST_FAVORITES:]
     buttons = [Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in first]
     yield from rows_of([*buttons, *(_quick(shown, one) for one in shown.starts)])
     if others:
         choices = tuple(Choice(str(one.id), plain(one.name, 100), plain(one.what, 100)) for one in others)
-        yield Select(id=_id(shown, "fav", NO_STATE), prompt="More favourites …", choices=choices)
+        yield Select(id=_id(shown, "fav", NO_STATE), prompt="More favorites …", choices=choices)
 
 
 def _keep(shown: Controls, composed: Composed) -> Button:

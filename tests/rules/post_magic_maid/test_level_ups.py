@@ -59,7 +59,7 @@ class TestAward:
 
 @pytest.mark.rule("PMM-ADV-02")
 class TestOneAdvanceALevelUp:
-    def test_a_single_and_a_specialisation_take_two_level_ups(self) -> None:
+    def test_a_single_and_a_specialization_take_two_level_ups(self) -> None:
         table = learner(waiting=1)
         table.do("Ash", "single", ability="Fishing")
 
@@ -175,7 +175,7 @@ class TestPassive:
 
 
 @pytest.mark.rule("PMM-ADV-06")
-class TestSpecialisation:
+class TestSpecialization:
     def test_an_attribute_takes_three_steps_and_no_fourth(self) -> None:
         table = learner()
 
@@ -363,38 +363,38 @@ class TestDiePointsFromAbilities:
 
 
 @pytest.mark.rule("PMM-ADV-09")
-class TestDiePointsFromSpecialisations:
-    def specialised(self, creation: Mapping[str, int], *attributes: str) -> GameTable:
+class TestDiePointsFromSpecializations:
+    def specialized(self, creation: Mapping[str, int], *attributes: str) -> GameTable:
         table = learner(sheet(creation=creation))
         for attribute in attributes:
             table.do("Ash", "specialise", attribute=attribute)
         return table
 
-    def test_the_third_specialisation_step_gives_a_die_point(self) -> None:
-        table = self.specialised({"Dex": 1}, "Dex", "Dex", "Dex")
+    def test_the_third_specialization_step_gives_a_die_point(self) -> None:
+        table = self.specialized({"Dex": 1}, "Dex", "Dex", "Dex")
 
         assert grown(table).attributes[MaidAttribute.DEX].bonus == 4
         assert table.points("Ash", "die_points") == 1
         assert table.last is not None
         assert table.last.notes == ("Dex earns a die point.",)
 
-    def test_creation_bonuses_do_not_count_as_specialisation_steps(self) -> None:
-        table = self.specialised({"Dex": 2}, "Dex")
+    def test_creation_bonuses_do_not_count_as_specialization_steps(self) -> None:
+        table = self.specialized({"Dex": 2}, "Dex")
 
         assert grown(table).attributes[MaidAttribute.DEX].bonus == 3
         assert table.points("Ash", "die_points") == 0
 
     def test_a_total_of_five_gives_one_die_point(self) -> None:
-        table = self.specialised({"Dex": 2}, "Dex", "Dex", "Dex")
+        table = self.specialized({"Dex": 2}, "Dex", "Dex", "Dex")
 
         assert grown(table).attributes[MaidAttribute.DEX].bonus == 5
         assert table.points("Ash", "die_points") == 1
 
-    def test_two_specialisation_steps_give_no_die_point(self) -> None:
-        assert self.specialised({}, "Dex", "Dex").points("Ash", "die_points") == 0
+    def test_two_specialization_steps_give_no_die_point(self) -> None:
+        assert self.specialized({}, "Dex", "Dex").points("Ash", "die_points") == 0
 
-    def test_two_fully_specialised_attributes_give_two_die_points(self) -> None:
-        assert self.specialised({}, *["Dex"] * 3, *["Str"] * 3).points("Ash", "die_points") == 2
+    def test_two_fully_specialized_attributes_give_two_die_points(self) -> None:
+        assert self.specialized({}, *["Dex"] * 3, *["Str"] * 3).points("Ash", "die_points") == 2
 
 
 @pytest.mark.rule("PMM-ADV-10")

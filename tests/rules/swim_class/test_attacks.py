@@ -547,7 +547,7 @@ class TestReserve:
 
         assert table.sheet("Orc").states.reserve is not None
 
-    def test_a_reserved_specialisation_brings_its_bonus(self) -> None:
+    def test_a_reserved_specialization_brings_its_bonus(self) -> None:
         table = lay_table(Orc=sheet({"physical_defense": 1, "basic_melee": 2, "basic_melee:club": 2}))
         table.give("Orc", states=States(reserve=Reserve(skill="basic_melee:club", kind=ReserveKind.DEFENCE)))
         table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))

@@ -155,17 +155,17 @@ class TestDown:
 
 
 @pytest.mark.rule("SWIM-COMB-09")
-class TestStabilising:
+class TestStabilizing:
     def dying(self, below: int, rank: int = 1) -> GameTable:
         table = solo({"physical_defense": rank})
         table.set("Ash", "physical_wounds", rank + below)
         return table
 
-    def test_stabilising_at_1_point_below_0_is_automatic(self) -> None:
+    def test_stabilizing_at_1_point_below_0_is_automatic(self) -> None:
         assert words(self.dying(1).do("Ash", "stabilise")) == "stable"
 
     @pytest.mark.parametrize(("faces", "verdict"), [("3 1", "stable"), ("2 1", "still dying")])
-    def test_stabilising_needs_one_die_that_meets_the_damage_below_0(self, faces: str, verdict: str) -> None:
+    def test_stabilizing_needs_one_die_that_meets_the_damage_below_0(self, faces: str, verdict: str) -> None:
         assert words(self.dying(3, 2).do("Ash", "stabilise", faces)) == verdict
 
     def test_new_damage_makes_a_stable_character_dying_again(self) -> None:
@@ -178,13 +178,13 @@ class TestStabilising:
         table.do("GM", "clock", minutes=1)
         assert words(table.do("Ash", "stabilise", "2")) == "stable"
 
-    def test_a_character_7_points_below_0_cannot_be_stabilised(self) -> None:
+    def test_a_character_7_points_below_0_cannot_be_stabilized(self) -> None:
         assert words(self.dying(7, 2).do("Ash", "stabilise", "6 6")) == "still dying"
 
 
 @pytest.mark.rule("SWIM-COMB-10")
 class TestDeath:
-    def test_critical_failures_while_stabilising_hurt_and_too_many_of_them_kill(self) -> None:
+    def test_critical_failures_while_stabilizing_hurt_and_too_many_of_them_kill(self) -> None:
         table = solo({"physical_defense": 3})
         table.set("Ash", "physical_wounds", 5)
 
@@ -201,11 +201,11 @@ class TestDeath:
     @pytest.mark.parametrize(
         ("first", "verdict", "left"), [(False, "still dying", -2), (True, "still dying", -3)]
     )
-    def test_the_first_critical_while_stabilising_is_free_unless_the_campaign_counts_it(
+    def test_the_first_critical_while_stabilizing_is_free_unless_the_campaign_counts_it(
         self, *, first: bool, verdict: str, left: int
     ) -> None:
         table = solo()
-        table.settings(stabilise_counts_first=first)
+        table.settings(stabilize_counts_first=first)
         table.set("Ash", "physical_wounds", 3)
 
         assert words(table.do("Ash", "stabilise", "1")) == verdict

@@ -81,7 +81,7 @@ class TestLookingUp:
         )
         assert table.do("Ash", "synergy", skill="swim").notes == ("It has no synergies.",)
 
-    def test_a_character_specialises_in_a_skill_once(self) -> None:
+    def test_a_character_specializes_in_a_skill_once(self) -> None:
         table = solo({"basic_ranged": 3})
         done = table.do("Ash", "specialise", skill="basic ranged", tag="longbow")
         assert done.notes == ("Unlocked Basic Ranged (longbow) 1 (synergy with Basic Ranged).",)

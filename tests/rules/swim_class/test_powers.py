@@ -317,7 +317,7 @@ class TestHealing:
         ("below", "faces", "verdict", "left"),
         [(2, "5", "1 healed, stable", -1), (5, "4 4", "0 healed", -5), (5, "6 5", "2 healed, stable", -3)],
     )
-    def test_healing_stabilises_the_dying(self, below: int, faces: str, verdict: str, left: int) -> None:
+    def test_healing_stabilizes_the_dying(self, below: int, faces: str, verdict: str, left: int) -> None:
         table = self.wounded(below + 1, caster=len(faces.split()))
 
         assert words(table.do("Ash", "cast", faces, spell="heal", targets=("Bram",))) == verdict

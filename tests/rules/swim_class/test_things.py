@@ -166,7 +166,7 @@ class TestCrafting:
         assert table.points("Ash", "purse_sp") == 875
 
     @pytest.mark.rule("SWIM-CRAFT-03")
-    def test_a_crafter_can_specialise_in_a_material(self) -> None:
+    def test_a_crafter_can_specialize_in_a_material(self) -> None:
         table = solo({"craft": 3})
         assert (
             table.do("Ash", "specialise", skill="craft", tag="Wood").headline
@@ -305,7 +305,7 @@ class TestSessionEnd:
             ended = end_session(table.scene, [id_of("Ash")], list(table.scene.documents))
             assert [one.before for one in ended.put_back] == ([said] if said else [])
 
-    def test_f_swim_26_a_dying_character_can_be_stabilised_at_once_in_the_next_session(self) -> None:
+    def test_f_swim_26_a_dying_character_can_be_stabilized_at_once_in_the_next_session(self) -> None:
         table = solo({"physical_defense": 1})
         table.set("Ash", "physical_wounds", 9)
         table.do("Ash", "stabilise", "3")

@@ -97,7 +97,7 @@ class TestFirstRankBySynergy:
     def test_synergy_does_not_open_a_racial_skill(self) -> None:
         assert "dark_vision" not in raised({"spot": 6}, "spot")
 
-    def test_synergy_opens_a_specialisation_on_the_sheet(self) -> None:
+    def test_synergy_opens_a_specialization_on_the_sheet(self) -> None:
         assert (
             raised({"basic_ranged": 3, "basic_ranged:longbow": 0}, "basic_ranged")["basic_ranged:longbow"]
             == 1
@@ -134,7 +134,7 @@ class TestSynergiesOfTheBook:
 
 
 @pytest.mark.rule("SWIM-SYN-05")
-class TestSpecialisation:
+class TestSpecialization:
     @pytest.mark.parametrize(
         ("ranks", "improved", "after"),
         [
@@ -143,12 +143,12 @@ class TestSpecialisation:
             ({"basic_ranged:longbow": 5}, "basic_ranged:longbow", {"basic_ranged": 3}),
         ],
     )
-    def test_a_specialisation_has_synergy_with_its_parent_skill(
+    def test_a_specialization_has_synergy_with_its_parent_skill(
         self, ranks: dict[str, int], improved: str, after: dict[str, int]
     ) -> None:
         assert raised(ranks, improved) == after
 
-    def test_a_specialisation_without_a_rank_rolls_its_parent_skill(self) -> None:
+    def test_a_specialization_without_a_rank_rolls_its_parent_skill(self) -> None:
         table = solo({"basic_ranged": 2, "basic_ranged:longbow": 0})
 
         assert table.do("Ash", "roll", "4 1", skill="basic ranged: longbow", difficulty=4).headline == (
@@ -157,12 +157,12 @@ class TestSpecialisation:
 
 
 @pytest.mark.rule("SWIM-SYN-06")
-class TestSpecialisationBonus:
+class TestSpecializationBonus:
     @pytest.mark.parametrize(
         ("special", "rolled", "headline"),
         [(1, "4 1 1", "rolls Basic Ranged 3"), (3, "4 1 1", "rolls Basic Ranged (longbow) 3")],
     )
-    def test_the_better_of_specialisation_and_parent_skill_is_rolled(
+    def test_the_better_of_specialization_and_parent_skill_is_rolled(
         self, special: int, rolled: str, headline: str
     ) -> None:
         table = solo({"basic_ranged": 3, "basic_ranged:longbow": special})
@@ -171,7 +171,7 @@ class TestSpecialisationBonus:
             table.do("Ash", "roll", rolled, skill="basic_ranged:longbow", difficulty=4).headline == headline
         )
 
-    def test_each_die_of_a_specialisation_gets_1_but_only_natural_4s_advance_the_skill(self) -> None:
+    def test_each_die_of_a_specialization_gets_1_but_only_natural_4s_advance_the_skill(self) -> None:
         table = solo({"craft": 1, "craft:wood": 2})
         done = table.do("Ash", "roll", "3 5", skill="craft: wood", difficulty=4, exactly=True)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.store.journalled_tables import to_text
-from bot.store.records import CampaignId, FavouriteRecord, ServerId
+from bot.store.records import CampaignId, FavoriteRecord, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
 from bot.store.transaction import Reader, Transaction
@@ -248,45 +248,43 @@ class TestTimers:
 ZOE, ADA = 7, 8
 
 
-def a_favourite(
-    name: str, bonus: int = 0, *, character: int = ZOE, server: ServerId = HERE
-) -> FavouriteRecord:
-    return FavouriteRecord(server=server, character=character, name=name, body={"bonus": bonus})
+def a_favorite(name: str, bonus: int = 0, *, character: int = ZOE, server: ServerId = HERE) -> FavoriteRecord:
+    return FavoriteRecord(server=server, character=character, name=name, body={"bonus": bonus})
 
 
-async def save(store: Store, *favourites: FavouriteRecord) -> list[int]:
-    return [await store.run(lambda tx, one=one: tx.save_favourite(one)) for one in favourites]  # type: ignore[misc]
+async def save(store: Store, *favorites: FavoriteRecord) -> list[int]:
+    return [await store.run(lambda tx, one=one: tx.save_favorite(one)) for one in favorites]  # type: ignore[misc]
 
 
 async def kept(store: Store, character: int = ZOE, server: ServerId = HERE) -> list[tuple[str, object]]:
-    found = await store.read(lambda reader: reader.favourites(server, character))
+    found = await store.read(lambda reader: reader.favorites(server, character))
     return [(one.name, one.body["bonus"]) for one in found]
 
 
-async def test_favourites_come_in_the_order_they_were_kept_and_only_of_their_character(store: Store) -> None:
-    await save(store, a_favourite("Sneak", 1), a_favourite("Climb", 2), a_favourite("Other", character=ADA))
-    await save(store, a_favourite("Far away", server=ELSEWHERE))
+async def test_favorites_come_in_the_order_they_were_kept_and_only_of_their_character(store: Store) -> None:
+    await save(store, a_favorite("Sneak", 1), a_favorite("Climb", 2), a_favorite("Other", character=ADA))
+    await save(store, a_favorite("Far away", server=ELSEWHERE))
 
     assert await kept(store) == [("Sneak", 1), ("Climb", 2)]
     assert await kept(store, ADA) == [("Other", 0)]
 
 
-async def test_a_favourite_of_the_same_name_in_another_spelling_is_replaced_in_its_place(
+async def test_a_favorite_of_the_same_name_in_another_spelling_is_replaced_in_its_place(
     store: Store,
 ) -> None:
     first, _second, again = await save(
-        store, a_favourite("Sneak", 1), a_favourite("Climb", 2), a_favourite(" SNEAK", 3)
+        store, a_favorite("Sneak", 1), a_favorite("Climb", 2), a_favorite(" SNEAK", 3)
     )
 
     assert again == first
     assert await kept(store) == [(" SNEAK", 3), ("Climb", 2)]
 
 
-async def test_a_dropped_favourite_is_gone_and_another_servers_stays(store: Store) -> None:
-    (own,) = await save(store, a_favourite("Sneak"))
+async def test_a_dropped_favorite_is_gone_and_another_servers_stays(store: Store) -> None:
+    (own,) = await save(store, a_favorite("Sneak"))
 
-    await store.run(lambda tx: tx.drop_favourite(ELSEWHERE, own))
+    await store.run(lambda tx: tx.drop_favorite(ELSEWHERE, own))
     assert await kept(store) == [("Sneak", 0)]
-    await store.run(lambda tx: tx.drop_favourite(HERE, own))
+    await store.run(lambda tx: tx.drop_favorite(HERE, own))
 
     assert await kept(store) == []

@@ -14,7 +14,7 @@ from bot.store.records import (
     DueTask,
     EntryId,
     EntryRecord,
-    FavouriteRecord,
+    FavoriteRecord,
     FollowUpId,
     MeetingRecord,
     MessageRecord,
@@ -119,7 +119,7 @@ QUERIES: dict[str, Query] = {
     "entries_offering": lambda reader, server, entry: reader.entries_offering(
         server, entry.campaign, "", among=99, limit=9
     ),
-    "favourites": lambda reader, server, entry: reader.favourites(server, number(entry, "character")),
+    "favourites": lambda reader, server, entry: reader.favorites(server, number(entry, "character")),
     "meeting": lambda reader, server, entry: reader.meeting(server, entry.campaign),
     "meetings": lambda reader, server, entry: reader.meetings(server),
     "commands_state": lambda reader, server, entry: reader.commands_state(server).record,
@@ -174,7 +174,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     )
     tx.add_follow_ups(offers(server, campaign, last.id))
     tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))
-    tx.save_favourite(FavouriteRecord(server=server, character=character, name="Own", body={}))
+    tx.save_favorite(FavoriteRecord(server=server, character=character, name="Own", body={}))
     tx.save_meeting(MeetingRecord(server=server, campaign=campaign, body={"name": "own"}))
     tx.save_own_game(OwnGameRecord(server=server, key=f"own{server}", hash=f"hash{server}", version=1))
     tx.save_own_version(OwnGameVersion(server=server, hash=f"hash{server}", text="own"))

@@ -1,4 +1,4 @@
-"""Favourites: acts kept under a name, from the sheet and with `/favourite` (F-ALL-28)."""
+"""Favorites: acts kept under a name, from the sheet and with `/favorite` (F-ALL-28)."""
 
 import pytest
 
@@ -42,7 +42,7 @@ async def test_a_check_set_up_in_the_composer_becomes_a_button_on_the_sheet(part
     assert party.bob.sees(f"**{ALICES}** checks Str + Dex")
 
 
-async def test_a_favourite_act_stands_first_in_its_groups_menu(party: Party) -> None:
+async def test_a_favorite_act_stands_first_in_its_groups_menu(party: Party) -> None:
     await open_play(party)
     alice = party.alice
     await alice.types("/sheet")
@@ -72,20 +72,20 @@ async def test_what_was_done_lately_comes_next_in_its_groups_menu(party: Party) 
     assert menu(alice.sees("Roll …", None))[0] == often
 
 
-async def test_favourite_save_keeps_the_last_act_with_its_options(party: Party) -> None:
+async def test_favorite_save_keeps_the_last_act_with_its_options(party: Party) -> None:
     await open_play(party)
     alice = party.alice
-    await alice.types("/favourite save:Leap", hears="has done nothing yet that could be done again.")
+    await alice.types("/favorite save:Leap", hears="has done nothing yet that could be done again.")
     await alice.types("/maid check first:Str second:Dex needed:15")
 
-    await alice.types("/favourite save:Leap", hears=["Saved **Leap**", "checks Str + Dex"])
-    await alice.types("/favourite save:LEAP", hears="It replaces the one you had by that name.")
-    await alice.types("/favourite", hears="**LEAP** · checks Str + Dex")
-    assert await alice.is_offered("/favourite", "use", "le") == ["LEAP"]
-    await alice.types("/favourite use:leap", hears=["checks Str + Dex", "chance was 58%", "[Again]"])
+    await alice.types("/favorite save:Leap", hears=["Saved **Leap**", "checks Str + Dex"])
+    await alice.types("/favorite save:LEAP", hears="It replaces the one you had by that name.")
+    await alice.types("/favorite", hears="**LEAP** · checks Str + Dex")
+    assert await alice.is_offered("/favorite", "use", "le") == ["LEAP"]
+    await alice.types("/favorite use:leap", hears=["checks Str + Dex", "chance was 58%", "[Again]"])
 
-    await alice.types("/favourite remove:leap", hears="Removed **LEAP**")
-    await alice.types("/favourite use:leap", hears="You have no favourite called “leap”.")
+    await alice.types("/favorite remove:leap", hears="Removed **LEAP**")
+    await alice.types("/favorite use:leap", hears="You have no favorite called “leap”.")
 
 
 async def test_the_sheet_keeps_what_was_done_last(party: Party) -> None:
@@ -115,7 +115,7 @@ async def test_an_attack_kept_from_its_menu_asks_for_the_target_of_now(party: Pa
 
     await alice.presses("★ Stab")
     await alice.chooses("Attack", "The Gardener", hears=["Last: attacks The Gardener"])
-    await alice.types("/favourite use:Stab", hears="Attack")
+    await alice.types("/favorite use:Stab", hears="Attack")
     await alice.chooses("Attack", "The Cook", hears=["Last: attacks The Cook"])
 
 
@@ -124,14 +124,14 @@ async def test_an_attack_kept_with_its_target_says_why_it_is_impossible_later(pa
     alice, gwen = party.alice, party.gwen
     await gwen.types("/gm npc name:The Butler", hears="The Butler")
     await alice.types("/maid attack target:The Butler first:Str second:Dex track:blunt")
-    await alice.types("/favourite save:Stab him", hears="Saved **Stab him**")
-    await alice.types("/favourite use:Stab him", hears="attacks The Butler")
+    await alice.types("/favorite save:Stab him", hears="Saved **Stab him**")
+    await alice.types("/favorite use:Stab him", hears="attacks The Butler")
     await gwen.types("/character retire name:The Butler")
 
-    await alice.types("/favourite use:Stab him", hears="“Stab him” isn't possible now. There is no")
+    await alice.types("/favorite use:Stab him", hears="“Stab him” isn't possible now. There is no")
 
 
-async def test_nobody_sees_or_uses_somebody_elses_favourites(party: Party) -> None:
+async def test_nobody_sees_or_uses_somebody_elses_favorites(party: Party) -> None:
     await open_play(party)
     alice, bob = party.alice, party.bob
     await keep_a_set_up_check(party, "Secret plan")
@@ -139,13 +139,13 @@ async def test_nobody_sees_or_uses_somebody_elses_favourites(party: Party) -> No
 
     pressed = await bob.member.press(sheet, "★ Secret plan", unchecked=True)
     assert f"{ALICES} isn't your character." in pressed.text
-    assert await bob.is_offered("/favourite", "use") == []
-    await bob.types("/favourite use:Secret plan", hears="You have no favourite called “Secret plan”.")
-    await bob.types("/favourite remove:Secret plan", hears="You have no favourite called")
-    await bob.types("/favourite", hears=[BOBS, "None yet."])
+    assert await bob.is_offered("/favorite", "use") == []
+    await bob.types("/favorite use:Secret plan", hears="You have no favorite called “Secret plan”.")
+    await bob.types("/favorite remove:Secret plan", hears="You have no favorite called")
+    await bob.types("/favorite", hears=[BOBS, "None yet."])
 
 
-async def test_a_favourite_pressed_twice_or_on_a_second_device_acts_once(party: Party) -> None:
+async def test_a_favorite_pressed_twice_or_on_a_second_device_acts_once(party: Party) -> None:
     await open_play(party)
     alice = party.alice
     await keep_a_set_up_check(party, "Twice")
@@ -158,28 +158,28 @@ async def test_a_favourite_pressed_twice_or_on_a_second_device_acts_once(party: 
     assert f"{ALICES} has done something else since." in late.text
 
 
-async def test_the_sixth_favourite_goes_into_a_menu(party: Party) -> None:
+async def test_the_sixth_favorite_goes_into_a_menu(party: Party) -> None:
     await open_play(party)
     alice = party.alice
     await alice.types("/maid check first:Int second:Cha")
     for number in range(1, 7):
-        await alice.types(f"/favourite save:Number {number}")
+        await alice.types(f"/favorite save:Number {number}")
 
-    sheet = await alice.types("/sheet", hears="[More favourites …]")
+    sheet = await alice.types("/sheet", hears="[More favorites …]")
     stars = [label for label in sheet.buttons if label.startswith("★")]
     assert stars == [f"★ Number {number}" for number in range(1, 6)]
-    await alice.chooses("More favourites", "Number 6", hears="Last: checks Int + Cha")
+    await alice.chooses("More favorites", "Number 6", hears="Last: checks Int + Cha")
 
 
-async def test_favourites_stay_with_a_renamed_character_and_rest_with_a_retired_one(party: Party) -> None:
+async def test_favorites_stay_with_a_renamed_character_and_rest_with_a_retired_one(party: Party) -> None:
     await open_play(party)
     alice = party.alice
     await keep_a_set_up_check(party, "Mine")
     sheet = alice.sees("★ Mine", None)
     await alice.types(f"/character rename name:{ALICES} to:Nettle the Bold")
-    await alice.types("/favourite use:Mine", hears="**Nettle the Bold** checks Str + Dex")
+    await alice.types("/favorite use:Mine", hears="**Nettle the Bold** checks Str + Dex")
 
     await alice.types("/character retire name:Nettle the Bold")
 
     assert "There is no such character here." in (await alice.member.press(sheet, "★ Mine")).text
-    await alice.types("/favourite", hears="character")
+    await alice.types("/favorite", hears="character")

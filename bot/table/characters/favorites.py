@@ -1,4 +1,4 @@
-"""Favourites: acts that players keep under a name, each for one of their characters."""
+"""Favorites: acts that players keep under a name, each for one of their characters."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from bot.store.records import (
     CharacterRecord,
     EntryId,
     EntryRecord,
-    FavouriteRecord,
+    FavoriteRecord,
     FollowUpRecord,
     JsonObject,
 )
@@ -31,7 +31,7 @@ from bot.table.play.play import find_procedure
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A favourite among the acts offered now."""
+    """A favorite among the acts offered now."""
 
     key: str  # the act
     places: tuple[int, ...]  # the place of each of its settings' values
@@ -95,20 +95,20 @@ def _chosen(follow_up: FollowUp, options: Mapping[str, Any]) -> str | None:
     return value if value in {one.value for one in follow_up.choices} else None
 
 
-def kept_act(reader: Reader, access: Access, favourite: FavouriteRecord) -> Act:
-    """Return a favourite that is not among the acts offered now, as it was kept.
+def kept_act(reader: Reader, access: Access, favorite: FavoriteRecord) -> Act:
+    """Return a favorite that is not among the acts offered now, as it was kept.
 
     The rules say why it is impossible; where something would have to be chosen first, the act does.
     """
-    kept = follow_up_from_json(favourite.body)
-    problem = f"“{favourite.name}” isn't possible now." if kept.chosen or kept.blanks else ""
+    kept = follow_up_from_json(favorite.body)
+    problem = f"“{favorite.name}” isn't possible now." if kept.chosen or kept.blanks else ""
     if not problem:
         try:
             model = find_procedure(access, kept.procedure).options
             kept = replace(kept, options=read_options(reader, access, model, kept.options.model_dump()))
         except UserError as mistake:
-            problem = f"“{favourite.name}” isn't possible now. {mistake.what}"
-    follow_up = replace(kept, label=favourite.name, character=CharacterId(favourite.character))
+            problem = f"“{favorite.name}” isn't possible now. {mistake.what}"
+    follow_up = replace(kept, label=favorite.name, character=CharacterId(favorite.character))
     return Act(group=ActGroup.USE, do=follow_up, why_not=problem)
 
 
@@ -117,8 +117,8 @@ LATEST = 25  # entries among which the last acts are looked for
 AT_ONCE = 5  # of them: mostly the very latest is wanted
 
 
-class NoSuchFavourite(UserError):
-    """The character has no favourite of that name.
+class NoSuchFavorite(UserError):
+    """The character has no favorite of that name.
 
     Args:
         name: The name, or nothing where a button named it.
@@ -126,11 +126,11 @@ class NoSuchFavourite(UserError):
 
     def __init__(self, name: str = "") -> None:
         called = f" called “{name}”" if name else " like that any more"
-        super().__init__(f"You have no favourite{called}.", "See them with /favourite.")
+        super().__init__(f"You have no favorite{called}.", "See them with /favorite.")
 
 
 @dataclass(frozen=True, slots=True)
-class Favourite:
+class Favorite:
     """An act that a player keeps under a name."""
 
     id: int  # its number
@@ -139,60 +139,60 @@ class Favourite:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnFavourites:
-    """A character's favourites."""
+class OwnFavorites:
+    """A character's favorites."""
 
     who: str  # the character
-    all: tuple[Favourite, ...]  # oldest first
+    all: tuple[Favorite, ...]  # oldest first
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A favourite that was just saved or removed."""
+    """A favorite that was just saved or removed."""
 
     who: str  # the character
-    favourite: Favourite
+    favorite: Favorite
     is_new: bool = True  # false where it took the place of another one of that name
 
 
-def favourites_of(reader: Reader, character: CharacterRecord) -> tuple[Favourite, ...]:
-    """Return a character's favourites, oldest first."""
-    return tuple(_read(one) for one in reader.favourites(character.server, character.id))
+def favorites_of(reader: Reader, character: CharacterRecord) -> tuple[Favorite, ...]:
+    """Return a character's favorites, oldest first."""
+    return tuple(_read(one) for one in reader.favorites(character.server, character.id))
 
 
-def find_favourite(reader: Reader, character: CharacterRecord, which: int | str) -> FavouriteRecord:
-    """Return a character's favourite by id or name.
+def find_favorite(reader: Reader, character: CharacterRecord, which: int | str) -> FavoriteRecord:
+    """Return a character's favorite by id or name.
 
     Raises:
-        NoSuchFavourite: If there is none.
+        NoSuchFavorite: If there is none.
     """
     key = name_key(which) if isinstance(which, str) else ""
-    for one in reader.favourites(character.server, character.id):
+    for one in reader.favorites(character.server, character.id):
         if which == one.id or (key and name_key(one.name) == key):
             return one
-    raise NoSuchFavourite(which if isinstance(which, str) else "")
+    raise NoSuchFavorite(which if isinstance(which, str) else "")
 
 
 def save(tx: Transaction, character: CharacterRecord, name: str, body: JsonObject) -> Saved:
-    """Save an act as a character's favourite, in place of the one of that name.
+    """Save an act as a character's favorite, in place of the one of that name.
 
     Raises:
         UserError: If the name is empty, or there are too many.
     """
     name = one_line(name)[:LONGEST_NAME].strip()
     if not name:
-        raise UserError("A favourite needs a name.")
-    others = [one for one in tx.favourites(character.server, character.id) if _is_other(one, name)]
+        raise UserError("A favorite needs a name.")
+    others = [one for one in tx.favorites(character.server, character.id) if _is_other(one, name)]
     if len(others) >= MOST:
-        raise UserError(f"You have {MOST} favourites.", "Remove one first with /favourite, option remove.")
-    before = len(tx.favourites(character.server, character.id))
-    record = FavouriteRecord(server=character.server, character=character.id, name=name, body=body)
-    id_ = tx.save_favourite(record)
+        raise UserError(f"You have {MOST} favorites.", "Remove one first with /favorite, option remove.")
+    before = len(tx.favorites(character.server, character.id))
+    record = FavoriteRecord(server=character.server, character=character.id, name=name, body=body)
+    id_ = tx.save_favorite(record)
     what = follow_up_from_json(body).label
-    return Saved(character.name, Favourite(id_, name, what), is_new=before == len(others))
+    return Saved(character.name, Favorite(id_, name, what), is_new=before == len(others))
 
 
-def _is_other(one: FavouriteRecord, name: str) -> bool:
+def _is_other(one: FavoriteRecord, name: str) -> bool:
     return name_key(one.name) != name_key(name)
 
 
@@ -253,7 +253,7 @@ def _headline(entry: EntryRecord) -> str:
 
 @unit()
 def save_last(at: Turn, name: str) -> Saved:
-    """Save the last act of the person's character as a favourite.
+    """Save the last act of the person's character as a favorite.
 
     Raises:
         UserError: If the character has done nothing yet that can be done again.
@@ -270,29 +270,29 @@ def save_last(at: Turn, name: str) -> Saved:
 
 @unit()
 def remove(at: Turn, name: str) -> Saved:
-    """Remove a favourite of the person's character.
+    """Remove a favorite of the person's character.
 
     Raises:
-        NoSuchFavourite: If there is none of that name.
+        NoSuchFavorite: If there is none of that name.
     """
     character = require_character(at.tx, at.access)
-    found = find_favourite(at.tx, character, name)
-    at.tx.drop_favourite(found.server, found.id)
+    found = find_favorite(at.tx, character, name)
+    at.tx.drop_favorite(found.server, found.id)
     return Saved(character.name, _read(found))
 
 
 @look()
-def own_favourites(at: ReadTurn) -> OwnFavourites:
-    """Return the favourites of the person's character."""
+def own_favorites(at: ReadTurn) -> OwnFavorites:
+    """Return the favorites of the person's character."""
     character = require_character(at.reader, at.access)
-    return OwnFavourites(character.name, favourites_of(at.reader, character))
+    return OwnFavorites(character.name, favorites_of(at.reader, character))
 
 
 async def names(table: Table, request: Request, typed: str) -> list[Choice]:
-    """Return the names of the person's favourites that contain the typed text."""
-    found = await own_favourites(table, request)
+    """Return the names of the person's favorites that contain the typed text."""
+    found = await own_favorites(table, request)
     return [Choice(name, name) for name in matching((one.name for one in found.all), typed)]
 
 
-def _read(one: FavouriteRecord) -> Favourite:
-    return Favourite(one.id, one.name, follow_up_from_json(one.body).label)
+def _read(one: FavoriteRecord) -> Favorite:
+    return Favorite(one.id, one.name, follow_up_from_json(one.body).label)

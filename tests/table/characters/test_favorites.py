@@ -1,4 +1,4 @@
-"""Favourites: kept per character, done as things are now, refused to everybody else (F-ALL-28)."""
+"""Favorites: kept per character, done as things are now, refused to everybody else (F-ALL-28)."""
 
 import asyncio
 import tempfile
@@ -15,17 +15,17 @@ from bot.rules import rulesets
 from bot.rules.kernel import Act, ActGroup, CharacterId, Choice, FollowUp
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
-from bot.store.records import FavouriteRecord, JsonObject
+from bot.store.records import FavoriteRecord, JsonObject
 from bot.store.sqlite import open_store
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.results import Result
 from bot.table.base.table import SheetCache, Table
 from bot.table.base.turn import ReadTurn
 from bot.table.campaigns import campaigns
-from bot.table.characters import characters, controls, favourites
+from bot.table.characters import characters, controls, favorites
 from bot.table.characters.characters import view
 from bot.table.characters.controls import Controls
-from bot.table.characters.favourites import Offered, find_offered, kept_body
+from bot.table.characters.favorites import Offered, find_offered, kept_body
 from bot.table.characters.seats import Seat, keyed, take_seat
 from bot.table.journal import journal
 from bot.table.play import play
@@ -75,10 +75,10 @@ class TestMatching:
         assert find_offered(kept(heal(BO, CAT).do), {"treat": heal(CAT, ADA)}) == Offered("treat", (), "")
 
     def test_an_act_kept_with_its_target_does_not_ask_while_the_target_is_there(self) -> None:
-        favourite = kept(replace(heal(BO).do, choices=(), chosen=""))
+        favorite = kept(replace(heal(BO).do, choices=(), chosen=""))
 
-        assert find_offered(favourite, {"treat": heal(CAT, BO)}) == Offered("treat", (), str(BO))
-        assert find_offered(favourite, {"treat": heal(CAT)}) is None
+        assert find_offered(favorite, {"treat": heal(CAT, BO)}) == Offered("treat", (), str(BO))
+        assert find_offered(favorite, {"treat": heal(CAT)}) is None
 
     def test_an_act_that_is_not_offered_is_not_found(self) -> None:
         assert find_offered(kept(check().do), {"treat": heal(BO)}) is None
@@ -86,12 +86,12 @@ class TestMatching:
 
 async def save_a_check(table: Table, who: Person, name: str = "Mine") -> Result:
     result = await play.perform(table, who.asks(), "check", {"bonus": 2})
-    await favourites.save_last(table, who.asks(), name)
+    await favorites.save_last(table, who.asks(), name)
     return result
 
 
 async def look(table: Table, who: Person, name: str = "Mine") -> Controls:
-    return await controls.open_favourite(table, who.asks(), None, name)
+    return await controls.open_favorite(table, who.asks(), None, name)
 
 
 async def use(table: Table, who: Person, shown: Controls) -> Result:
@@ -101,10 +101,10 @@ async def use(table: Table, who: Person, shown: Controls) -> Result:
 
 
 async def own(table: Table, who: Person) -> list[str]:
-    return [one.name for one in (await favourites.own_favourites(table, who.asks())).all]
+    return [one.name for one in (await favorites.own_favorites(table, who.asks())).all]
 
 
-class TestFavourites:
+class TestFavorites:
     async def test_a_saved_act_is_done_again_with_its_options(self, game: Table, ada: Person) -> None:
         first = await save_a_check(game, ada)
 
@@ -117,7 +117,7 @@ class TestFavourites:
     ) -> None:
         first = await save_a_check(game, ada)
         await look(game, ada)
-        await favourites.remove(game, ada.asks(), "mine")
+        await favorites.remove(game, ada.asks(), "mine")
 
         again = await journal.entry_result(game, ada.asks(), first.entry)
         assert replace(again, number=0) == first
@@ -127,7 +127,7 @@ class TestFavourites:
         self, game: Table, ada: Person
     ) -> None:
         await play.perform(game, ada.asks(), "spend", {})
-        await favourites.save_last(game, ada.asks(), "Mine")
+        await favorites.save_last(game, ada.asks(), "Mine")
         await use(game, ada, await look(game, ada))
         shown = await look(game, ada)
         before = everything(game)
@@ -150,21 +150,21 @@ class TestFavourites:
     ) -> None:
         await save_a_check(game, ada)
         shown = await look(game, ada)
-        (mine,) = (await controls.open_controls(game, ada.asks())).favourites
+        (mine,) = (await controls.open_controls(game, ada.asks())).favorites
 
         with pytest.raises(UserError, match="Ada isn't your character"):
             await use(game, bo, shown)
         with pytest.raises(UserError, match="Ada isn't your character"):
-            await controls.open_favourite(game, bo.asks(), shown.sheet.id, mine.id)
+            await controls.open_favorite(game, bo.asks(), shown.sheet.id, mine.id)
         with pytest.raises(UserError, match="Ada isn't your character"):
             await controls.keep(game, bo.asks(), shown.sheet.id, "", "", "Stolen", now=shown.now)
         for which in (mine.id, mine.name):
-            with pytest.raises(UserError, match="You have no favourite"):
-                await controls.open_favourite(game, bo.asks(), None, which)
-        with pytest.raises(UserError, match="You have no favourite"):
-            await favourites.remove(game, bo.asks(), mine.name)
+            with pytest.raises(UserError, match="You have no favorite"):
+                await controls.open_favorite(game, bo.asks(), None, which)
+        with pytest.raises(UserError, match="You have no favorite"):
+            await favorites.remove(game, bo.asks(), mine.name)
         assert await own(game, bo) == []
-        assert await favourites.names(game, bo.asks(), "") == []
+        assert await favorites.names(game, bo.asks(), "") == []
         assert await own(game, ada) == ["Mine"]
 
     async def test_what_is_kept_is_what_stood_on_the_sheet_even_if_more_was_done_since(
@@ -176,7 +176,7 @@ class TestFavourites:
 
         await controls.keep(game, ada.asks(), shown.sheet.id, "", "", "Mine", now=shown.now)
 
-        (mine,) = (await favourites.own_favourites(game, ada.asks())).all
+        (mine,) = (await favorites.own_favorites(game, ada.asks())).all
         assert mine.what == shown.keeps == "checks Brawn"
 
     async def test_an_undone_act_is_not_saved(self, game: Table, ada: Person, gm: Person) -> None:
@@ -184,14 +184,14 @@ class TestFavourites:
         await journal.undo(game, gm.asks(), done.entry, is_sure=True)
 
         with pytest.raises(UserError, match="done nothing yet"):
-            await favourites.save_last(game, ada.asks(), "Mine")
+            await favorites.save_last(game, ada.asks(), "Mine")
 
     @pytest.mark.parametrize("name", [" ", "\u200b", "\n"])
-    async def test_a_favourite_needs_a_name(self, game: Table, ada: Person, name: str) -> None:
+    async def test_a_favorite_needs_a_name(self, game: Table, ada: Person, name: str) -> None:
         await play.perform(game, ada.asks(), "check", {})
 
         with pytest.raises(UserError, match="needs a name"):
-            await favourites.save_last(game, ada.asks(), name)
+            await favorites.save_last(game, ada.asks(), name)
 
     async def test_the_twenty_sixth_is_refused_but_a_known_name_is_replaced(
         self, game: Table, ada: Person
@@ -199,9 +199,9 @@ class TestFavourites:
         for number in range(25):
             await save_a_check(game, ada, f"Number {number}")
 
-        with pytest.raises(UserError, match="You have 25 favourites"):
-            await favourites.save_last(game, ada.asks(), "One more")
-        saved = await favourites.save_last(game, ada.asks(), "number 7")
+        with pytest.raises(UserError, match="You have 25 favorites"):
+            await favorites.save_last(game, ada.asks(), "One more")
+        saved = await favorites.save_last(game, ada.asks(), "number 7")
         assert not saved.is_new
 
     async def test_they_stay_with_a_renamed_character_and_are_refused_once_it_has_retired(
@@ -225,8 +225,8 @@ class TestFavourites:
         body = kept_body(replace(check().do, procedure="juggle"), "juggles")
 
         def put(tx: Transaction) -> int:
-            return tx.save_favourite(
-                FavouriteRecord(server=HOME, character=shown.sheet.id, name="Mine", body=body)
+            return tx.save_favorite(
+                FavoriteRecord(server=HOME, character=shown.sheet.id, name="Mine", body=body)
             )
 
         await game.store.run(put)
