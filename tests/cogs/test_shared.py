@@ -12,7 +12,8 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
-from bot.rules import rpj
+from bot.rules import compare_roll, rpj, swim_class
+from bot.rules.kernel import Ruleset
 from bot.store.records import ALL_SHARDS
 from bot.table.base import timed
 from bot.table.base.request import Request
@@ -477,3 +478,32 @@ async def test_what_is_missed_while_something_else_is_told_is_told_next(
 
     (missed,) = await told(desk, gm)
     assert "was saved" in missed.text
+
+
+SWIMMERS, RUNNERS = ("Sable Thornwick", "Ondra Kestrel"), ("Juno Marsh", "Otto Brandt")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "heroes", "typed", "understood"),
+    [
+        (swim_class.RULESET, SWIMMERS, "favourite", "favorite"),
+        (swim_class.RULESET, SWIMMERS, "swim stabilise", "swim stabilize"),
+        (compare_roll.RULESET, RUNNERS, "compare equip armour", "compare equip armor"),
+        (compare_roll.RULESET, RUNNERS, "compare equip armor", "compare equip armor"),
+    ],
+)
+async def test_what_commands_and_options_were_called_before_is_understood(
+    tmp_path: Path, ruleset: Ruleset, heroes: tuple[str, str], typed: str, understood: str
+) -> None:
+    play = await sit_down(tmp_path, ruleset, *heroes)
+    first, *more = typed.split()
+    data: dict[str, Any] = {"name": first, "type": 1}
+    place = data
+    for number, word in enumerate(more, start=1):
+        place["options"] = [{"name": word, "type": 1 if number == 1 else 3}]
+        place = place["options"][0]
+
+    command, options = play.desk.bot.tree._get_app_command_options(data)
+
+    assert " ".join([command.qualified_name, *(one["name"] for one in options)]) == understood
+    await get_up(play)

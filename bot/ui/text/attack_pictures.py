@@ -36,7 +36,8 @@ from bot.ui.text.text import listed, shorten
 if TYPE_CHECKING:
     from PIL import ImageDraw
 
-MOST_ROLLS, MOST_DICE, MOST_WOUNDS = 6, 40, 4  # what has more is told in text alone
+MOST_ROLLS, MOST_DICE = 6, 40  # what has more is told in text alone
+LONGEST_WOUND = 46  # letters that fit beside each other
 SHAPES = {4: 3, 8: 4, 10: 4, 12: 5, 20: 6}  # the corners in which dice other than d6 are drawn
 D6 = 6
 NAME_OF_FILE = "dice.png"
@@ -70,12 +71,15 @@ def is_drawable(rolls: Sequence[Roll]) -> bool:
     """Whether a picture can show these rolls whole."""
     dice = sum(len(roll.facing) + len(_own_dice(roll)) for roll in rolls)
     can_draw = all(_can_draw(die) for roll in rolls for die in _own_dice(roll))
-    return can_draw and dice <= MOST_DICE and len(rolls) <= MOST_ROLLS
+    can_write_terms = all(_known(term.label, LONGEST_ALT) for roll in rolls for term in roll.terms)
+    return can_draw and can_write_terms and dice <= MOST_DICE and len(rolls) <= MOST_ROLLS
 
 
 def can_write(wound: Wound) -> bool:
-    """Whether a change can be written in the picture's letters."""
-    return all(_known(text, 24) for text in (wound.who, wound.before, wound.after))
+    """Whether a change fits into a line, in the picture's letters."""
+    texts = (wound.who, wound.before, wound.after)
+    is_short = sum(map(len, (*texts, wound.what))) <= LONGEST_WOUND
+    return is_short and all(_known(text, LONGEST_WOUND) for text in texts)
 
 
 def _can_draw(die: Die) -> bool:
@@ -289,8 +293,7 @@ def _drawn(rows: tuple[_Row, ...], wounds: tuple[Wound, ...]) -> bytes:
     from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
 
     height = 2 * EDGE + sum(map(_height, rows)) + GAP * (len(rows) - 1)
-    shown = wounds[:MOST_WOUNDS]
-    height += GAP + LINE * len(shown) + 4 if shown else 0
+    height += GAP + LINE * len(wounds) + 4 if wounds else 0
     image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
     pen, top = _Pen(ImageDraw.Draw(image)), EDGE
     for number, row in enumerate(rows):
@@ -298,9 +301,9 @@ def _drawn(rows: tuple[_Row, ...], wounds: tuple[Wound, ...]) -> bytes:
             pen.line((EDGE, top - GAP / 2), (WIDTH - EDGE, top - GAP / 2), SOFT, 1)
         _draw_row(pen, row, top)
         top += _height(row) + GAP
-    if shown:
+    if wounds:
         pen.line((EDGE, top - GAP / 2), (WIDTH - EDGE, top - GAP / 2), SOFT, 1)
-    for number, wound in enumerate(shown):
+    for number, wound in enumerate(wounds):
         _draw_wound(pen, wound, top + 4 + LINE * number + LINE // 2)
     file = io.BytesIO()
     image.quantize(SHADES).save(file, "PNG", optimize=True)
@@ -448,8 +451,8 @@ def _draw_wound(pen: _Pen, wound: Wound, middle: int) -> None:
     """Draw a change: whose, what, before and after."""
     before = f"{wound.what} {wound.before}".strip()
     x: float = EDGE
-    for text, colour in ((_known(wound.who, 22), INK), (_known(before, 24), DIM)):
+    for text, colour in ((_known(wound.who, LONGEST_WOUND), INK), (_known(before, LONGEST_WOUND), DIM)):
         pen.write(x, middle, text, TEXT_SIZE, colour)
         x += width_of(text, TEXT_SIZE) + (8 if text else 0)
     pen.points_right(x, middle, DIM)
-    pen.write(x + 19, middle, _known(wound.after, 24), TEXT_SIZE, INK)
+    pen.write(x + 19, middle, _known(wound.after, LONGEST_WOUND), TEXT_SIZE, INK)

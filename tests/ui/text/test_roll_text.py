@@ -191,9 +191,11 @@ def test_a_card_or_too_many_rolls_are_told_in_text_alone() -> None:
 
 def test_a_name_in_other_letters_keeps_its_wound_in_the_text() -> None:
     change = ChangeLine("Ворон", harm("HP"), "7", "3")
-    reply = result_reply(a_result("attacks", changes=(change,), rolls=(ATTACK,)))
+    longer = ChangeLine("Orc", harm("HP"), "7", "3, and a word about it that no line has the room for")
+    reply = result_reply(a_result("attacks", changes=(change, longer), rolls=(ATTACK,)))
 
     assert "Ворон: HP 7 → 3" in reply.text
+    assert "Orc: HP 7 → 3, and" in reply.text
     assert "HP" not in reply.files[0].alt
 
 
