@@ -93,8 +93,8 @@ class TestTexts:
             (r"does not lift it", "The assist was too low to help."),
             (r", set by the GM", "Failure (set by the GM)"),
             (
-                r" .*(?<!\.)\b(armour|defences?|stabiliz\w+|specializ\w+|colours?|centre)\b(?! sets)"
-                r"|\b(Armour|Defences?|Stabiliz\w+|Specializ\w+|Colours?)\b",
+                r" .*(?<!\.)\b(armour|defences?|stabilis\w+|specialis\w+|colours?|centre)\b(?! sets)"
+                r"|\b(Armour|Defences?|Stabilis\w+|Specialis\w+|Colours?)\b",
                 "armor, defense, stabilize",
             ),
         ],

@@ -4,6 +4,7 @@ Its dice, its outcome, who is hit or down, and what must happen next stand there
 """
 
 import asyncio
+import re
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules import rulesets
-from bot.rules.kernel import Die, FollowUp, Roll, Verdict, kind_of
+from bot.rules.kernel import Die, Fact, FactKind, FollowUp, Roll, Verdict, kind_of
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CharacterRecord, EntryId
 from bot.store.transaction import Reader
@@ -147,7 +148,7 @@ def vital_lines(result: Result) -> Iterator[str]:
     for one in result.all_of_it:
         if one.message.verdict is not None:
             yield escape(one.message.verdict.title)
-        yield from (escape(note) for note in one.message.notes if kind_of(note).stays)
+        yield from (Fact(escape(note), kind_of(note)) for note in one.message.notes if kind_of(note).stays)
         for line in one.message.changes:
             if kind_of(line.what).stays:
                 yield f"{escape(line.what)} {escape(line.before)} → {escape(line.after)}"
@@ -183,12 +184,16 @@ def check(result: Result) -> None:
     """Nothing that must be told is missing, and the message is as short as that lets it be."""
     if not result.message.is_public or result.is_undone:
         return
-    text = reply_of(result).text
+    reply = reply_of(result)
+    text = reply.unpictured or reply.text
     vital = [line for line in vital_lines(result) if line]
+    read = re.sub(r"\\(.)", r"\1", "\n".join([reply.text, *(one.alt for one in reply.files)]))
+    told = [re.sub(r"\\(.)", r"\1", line) for line in vital if kind_of(line) is not FactKind.SUM]
 
     assert missing_dice(text, rolls_in(result)) == [], text
     assert [line for line in vital if line not in text] == [], text
     assert height([text]) <= TALLEST_REPLY + height(vital), text
+    assert [line for line in told if line not in read] == [], read
 
 
 @pytest.mark.parametrize("game", GAMES)
