@@ -118,7 +118,7 @@ class _Column:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _RollRow:
     """One roll."""
 
     title: str  # who and what for
@@ -132,8 +132,8 @@ class _Row:
     family: Family
 
 
-def _row(roll: Roll, family: Family) -> _Row:
-    return _Row(
+def _row(roll: Roll, family: Family) -> _RollRow:
+    return _RollRow(
         title=_title(roll),
         chance=_chance(roll),
         columns=_columns(roll) if roll.facing else (),
@@ -289,7 +289,7 @@ class _Pen:
 
 
 @lru_cache(maxsize=128)
-def _drawn(rows: tuple[_Row, ...], wounds: tuple[Wound, ...]) -> bytes:
+def _drawn(rows: tuple[_RollRow, ...], wounds: tuple[Wound, ...]) -> bytes:
     from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
 
     height = 2 * EDGE + sum(map(_height, rows)) + GAP * (len(rows) - 1)
@@ -316,7 +316,7 @@ def _known(text: str, longest: int) -> str:
     return "" if UNKNOWN in letters and UNKNOWN not in text else letters
 
 
-def _lines_of_terms(row: _Row, room: int) -> list[str]:
+def _lines_of_terms(row: _RollRow, room: int) -> list[str]:
     """The terms in lines of a width."""
     lines: list[str] = []
     for term in row.terms:
@@ -333,7 +333,7 @@ def _in_rows(dice: Sequence[Die]) -> Iterator[Sequence[Die]]:
     yield from (dice[at : at + COLUMNS] for at in range(0, len(dice), COLUMNS))
 
 
-def _has_captions(row: _Row) -> bool:
+def _has_captions(row: _RollRow) -> bool:
     return any(_caption(die) for die in row.dice)
 
 
@@ -342,7 +342,7 @@ def _caption(die: Die) -> str:
     return _known(die.label, 6) or (str(die.counted) if die.counted != die.face else "")
 
 
-def _height(row: _Row) -> int:
+def _height(row: _RollRow) -> int:
     """How tall a roll is drawn."""
     if row.columns:
         blocks = -(-len(row.columns) // COLUMNS)
@@ -355,7 +355,7 @@ def _height(row: _Row) -> int:
     return TITLE + tall + (TARGET + 8 + _target_captions(row) if row.targets else 0)
 
 
-def _target_captions(row: _Row) -> int:
+def _target_captions(row: _RollRow) -> int:
     """How much room the names of the numbers take."""
     return CAPTION + 2 if any(_target_name(one) for one in row.targets) else 0
 
@@ -364,12 +364,12 @@ def _target_name(target: TargetNumber) -> str:
     return target.name if target.die is None else f"d{target.die.sides}: {target.die.face}"
 
 
-def _room_beside(row: _Row) -> int:
+def _room_beside(row: _RollRow) -> int:
     """How wide the terms may be, between the dice and the sum."""
     return WIDTH - 2 * EDGE - STEP * min(len(row.dice), COLUMNS - 3) - 46
 
 
-def _draw_row(pen: _Pen, row: _Row, top: int) -> None:
+def _draw_row(pen: _Pen, row: _RollRow, top: int) -> None:
     pen.write(EDGE, top + 7, listed((_known(row.title, 34), row.word)), TEXT_SIZE, DIM)
     pen.write(WIDTH - EDGE, top + 7, plain_letters(row.chance, 30), TEXT_SIZE, DIM, "rm")
     top += TITLE
@@ -396,7 +396,7 @@ def _draw_row(pen: _Pen, row: _Row, top: int) -> None:
         _draw_targets(pen, row, lowest - TARGET - _target_captions(row))
 
 
-def _draw_targets(pen: _Pen, row: _Row, top: int) -> None:
+def _draw_targets(pen: _Pen, row: _RollRow, top: int) -> None:
     """Draw the numbers that a sum is compared with, each with a mark whether it is met."""
     pen.write(EDGE, top + TARGET / 2, "against", TEXT_SIZE, DIM)
     room = min(MOST_ROOM, (WIDTH - 2 * EDGE - WORDS) // len(row.targets))
@@ -409,7 +409,7 @@ def _draw_targets(pen: _Pen, row: _Row, top: int) -> None:
         pen.write(x, top + TARGET + 8, _known(_target_name(target), longest), SMALL_SIZE, DIM)
 
 
-def _draw_matched(pen: _Pen, row: _Row, top: int) -> None:
+def _draw_matched(pen: _Pen, row: _RollRow, top: int) -> None:
     """Draw dice that are matched one by one, attack above defense."""
     through = any(one.below is None for one in row.columns)
     # The heroes defend if it is bad for them that something got through.
