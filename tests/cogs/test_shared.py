@@ -497,7 +497,7 @@ async def test_what_commands_and_options_were_called_before_is_understood(
 ) -> None:
     play = await sit_down(tmp_path, ruleset, *heroes)
     first, *more = typed.split()
-    data: dict[str, Any] = {"name": first, "type": 1}
+    data: Any = {"name": first, "type": 1}
     place = data
     for number, word in enumerate(more, start=1):
         place["options"] = [{"name": word, "type": 1 if number == 1 else 3}]
