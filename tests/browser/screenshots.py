@@ -309,7 +309,7 @@ Bob: [Next
 Bob: [Next
 """,
         "GM: [Start round 1",
-        "Alice: [Attack",
+        "Alice: [ALICE: Attack",
         "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: <FOE 1 attacks> ALICE",
         "Alice: [ALICE",
         "Bob: /odds compare skill:2",
