@@ -198,8 +198,10 @@ class TestTheDoor:
 
         assert "Choose a game …" in for_gm.controls
         assert "Choose a game …" not in for_player.controls
-        assert "`/campaign list`" in for_gm.text
-        assert "`/campaign list`" not in for_player.text
+        (more_for_gm,) = await door.press(gm, for_gm.controls["Next"])
+        (more_for_player,) = await door.press(ada, for_player.controls["Next"])
+        assert "`/campaign list`" in more_for_gm.text
+        assert "`/campaign list`" not in more_for_player.text
 
     async def test_nothing_is_said_where_the_bot_may_not_write(self, door: Desk) -> None:
         closed = SimpleNamespace(

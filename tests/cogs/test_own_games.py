@@ -223,7 +223,7 @@ class TestAnEvening:
 
         await play.presses(play.alice, act, dice)
         better = await play.presses(play.alice, button, again)
-        await play.presses(play.gwen, "More …")
+        await play.presses(play.gwen, "Desk")
         await play.presses(play.gwen, "End session")
         await play.presses(play.gwen, "End the session")
 

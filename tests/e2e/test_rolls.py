@@ -34,7 +34,8 @@ class TestOdds:
         await party.gwen.types("/campaign settings setting:confirm_when_impossible value:yes")
 
         await party.alice.types("/odds swarm test:opponent attribute:5 bonus:-1", hears="success: **14%**")
-        await party.alice.types(f"/swarm versus {test}", hears="14%")
+        await party.alice.types(f"/swarm versus {test}", hears="tests Shield")
+        await party.alice.presses("Details", hears="14%")
 
     async def test_compare_rolls_odds_use_the_campaigns_default_difficulty(
         self, house: Table, party: Party

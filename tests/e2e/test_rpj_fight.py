@@ -175,7 +175,12 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
     assert f"Round {ROUNDS + 1}" in text, party.transcript.end
     assert restarted
 
-    await gwen.types("/gm encounter end", hears=["ends the encounter in round", "Mooks down"])
+    ended = await gwen.types("/gm encounter end")
+    if "can't end the encounter yet" in ended.text:  # somebody bleeds, as the dice may have it
+        ended = await gwen.presses("Settle it and end")
+    else:
+        assert "Mooks down" in ended.text
+    assert "ends the encounter in round" in ended.text
     assert is_whole(table.database)
 
 

@@ -50,7 +50,7 @@ OPPOSE, NUMBER, CONTEST = "oppose", "opposed_number", "contest"
 GONE = "This opposed check is no longer there."
 
 
-class Opposed(Document):
+class OwnOpposed(Document):
     """An opposed check that waits for the other side."""
 
     key: str
@@ -75,7 +75,7 @@ class OpposedNumberOptions(Document):
     number: str = Field(max_length=6)
 
 
-class OpposedOptions(Document):
+class OwnContestOptions(Document):
     """An opposed check."""
 
     at: str
@@ -91,7 +91,7 @@ def do_oppose(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice
         return do_roll(rules, scene, options, dice)
     ready_roll(rules, scene, options, check, move)  # refuses at once what can't be rolled
     key = f"{OPPOSED}/{scene.moment}"
-    opposed = Opposed(key=key, by=scene.actor.id, roll=options)
+    opposed = OwnOpposed(key=key, by=scene.actor.id, roll=options)
     label = check.label if move is None else move.label
     return Outcome(
         scene=scene.with_document(key, opposed),
@@ -100,16 +100,16 @@ def do_oppose(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice
     )
 
 
-def _waiting(scene: OwnScene, at: str, *, has_theirs: bool) -> Opposed:
+def _waiting(scene: OwnScene, at: str, *, has_theirs: bool) -> OwnOpposed:
     opposed = scene.document(at)
-    if not isinstance(opposed, Opposed):
+    if not isinstance(opposed, OwnOpposed):
         raise UserError(GONE)
     if opposed.answer is not None or (opposed.theirs is not None) is not has_theirs:
         raise UserError("This has already been rolled.")
     return opposed
 
 
-def _check(rules: OwnRules, opposed: Opposed) -> OwnCheck:
+def _check(rules: OwnRules, opposed: OwnOpposed) -> OwnCheck:
     check, _ = check_of(rules.game, opposed.roll.what)
     if check is None or not check.is_opposed:
         raise UserError(GONE)
@@ -149,14 +149,14 @@ def say_number(_rules: OwnRules, scene: OwnScene, options: OpposedNumberOptions,
     )
 
 
-def contest(rules: OwnRules, scene: OwnScene, options: OpposedOptions, dice: Dice) -> Outcome:
+def contest(rules: OwnRules, scene: OwnScene, options: OwnContestOptions, dice: Dice) -> Outcome:
     """Roll against what the other side came to."""
     opposed = _waiting(scene, options.at, has_theirs=True)
     _check(rules, opposed)
     return do_roll(rules, scene, evolve(opposed.roll, theirs=opposed.theirs), dice)
 
 
-def _note(opposed: Opposed, noted: Noted) -> Opposed:
+def _note(opposed: OwnOpposed, noted: Noted) -> OwnOpposed:
     if noted.actor == opposed.by:
         answer = answer_in(noted, opposed.answer) if opposed.theirs is not None else None
         return opposed if answer is None else evolve(opposed, answer=answer)
@@ -164,7 +164,7 @@ def _note(opposed: Opposed, noted: Noted) -> Opposed:
     return opposed if answer is None else evolve(opposed, their_answer=answer)
 
 
-def _view(rules: OwnRules, opposed: Opposed, scene: OwnScene) -> View:
+def _view(rules: OwnRules, opposed: OwnOpposed, scene: OwnScene) -> View:
     parts = tuple(one.part for one in (opposed.their_answer, opposed.answer) if one is not None)
     if opposed.answer is not None:
         return View(parts=parts, verdict=opposed.answer.verdict)
@@ -184,7 +184,7 @@ def _view(rules: OwnRules, opposed: Opposed, scene: OwnScene) -> View:
     )
 
 
-def _oppose_button(rules: OwnRules, opposed: Opposed, check: OwnCheck, target: OwnCharacter) -> FollowUp:
+def _oppose_button(rules: OwnRules, opposed: OwnOpposed, check: OwnCheck, target: OwnCharacter) -> FollowUp:
     question = _question(check)
     choices: tuple[Choice, ...] = ()
     if question is not None:
@@ -201,7 +201,7 @@ def _oppose_button(rules: OwnRules, opposed: Opposed, check: OwnCheck, target: O
     )
 
 
-def _number_button(opposed: Opposed) -> FollowUp:
+def _number_button(opposed: OwnOpposed) -> FollowUp:
     return FollowUp(
         procedure=NUMBER,
         options=OpposedNumberOptions(at=opposed.key, number="0"),
@@ -213,7 +213,7 @@ def _number_button(opposed: Opposed) -> FollowUp:
 
 
 def _contest_button(
-    rules: OwnRules, opposed: Opposed, check: OwnCheck, scene: OwnScene, by: OwnCharacter
+    rules: OwnRules, opposed: OwnOpposed, check: OwnCheck, scene: OwnScene, by: OwnCharacter
 ) -> FollowUp:
     try:
         own = replace(scene, actor_id=by.id)
@@ -225,7 +225,7 @@ def _contest_button(
     chance = "" if odds is None or odds.enough is None else f" · {percent(odds.enough)}"
     return FollowUp(
         procedure=CONTEST,
-        options=OpposedOptions(at=opposed.key),
+        options=OwnContestOptions(at=opposed.key),
         label=f"{by.name[:40]}: roll against {shown_number(opposed.theirs or 0)}{chance}",
         character=by.id,
         group="roll",
@@ -233,7 +233,7 @@ def _contest_button(
     )
 
 
-def _result(opposed: Opposed, _scene: OwnScene) -> SharedResult | None:
+def _result(opposed: OwnOpposed, _scene: OwnScene) -> SharedResult | None:
     if opposed.answer is None or opposed.answer.passed is None:
         return None
     return SharedResult(passed=opposed.answer.passed, by=opposed.by, skill=opposed.roll.what)
@@ -244,11 +244,11 @@ def opposed_procedures(rules: OwnRules) -> Iterator[Procedure]:
     yield procedure(rules, ROLL, RollOptions, do_oppose, is_check=True, can_repeat=True)
     yield procedure(rules, OPPOSE, OpposeOptions, oppose)
     yield procedure(rules, NUMBER, OpposedNumberOptions, say_number, gm_only=True, needs_actor=False)
-    yield procedure(rules, CONTEST, OpposedOptions, contest)
+    yield procedure(rules, CONTEST, OwnContestOptions, contest)
 
 
-def opposed_prompt(rules: OwnRules) -> SharedPrompt[Opposed, OwnScene]:
+def opposed_prompt(rules: OwnRules) -> SharedPrompt[OwnOpposed, OwnScene]:
     """The message of an opposed check between players."""
     return SharedPrompt(
-        model=Opposed, view=partial(_view, rules), note=_note, result=_result, counts_as=(ROLL,)
+        model=OwnOpposed, view=partial(_view, rules), note=_note, result=_result, counts_as=(ROLL,)
     )

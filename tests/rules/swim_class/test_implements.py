@@ -39,11 +39,11 @@ class TestCancelledCriticals:
     @pytest.mark.parametrize(
         ("faces", "anchored", "note"),
         [
-            ("1 1 1 2 2", True, "3 natural 1s: first ignored, 2 cancelled, no critical."),
+            ("1 1 1 2 2", True, "3 natural 1s: first ignored, 2 canceled, no critical."),
             (
                 "1 1 1 1 1",
                 True,
-                "5 natural 1s: first ignored, 2 cancelled, 2 criticals (a fall; the GM decides the damage).",
+                "5 natural 1s: first ignored, 2 canceled, 2 criticals (a fall; the GM decides the damage).",
             ),
             ("1 2 2 2 2", True, "1 natural 1: first ignored, no critical."),
             (

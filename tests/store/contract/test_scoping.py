@@ -119,7 +119,7 @@ QUERIES: dict[str, Query] = {
     "entries_offering": lambda reader, server, entry: reader.entries_offering(
         server, entry.campaign, "", among=99, limit=9
     ),
-    "favourites": lambda reader, server, entry: reader.favorites(server, number(entry, "character")),
+    "favorites": lambda reader, server, entry: reader.favorites(server, number(entry, "character")),
     "meeting": lambda reader, server, entry: reader.meeting(server, entry.campaign),
     "meetings": lambda reader, server, entry: reader.meetings(server),
     "commands_state": lambda reader, server, entry: reader.commands_state(server).record,

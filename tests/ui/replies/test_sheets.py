@@ -143,7 +143,7 @@ class TestTheWizard:
             "**Body** · new character, Toy Game · 1 of 2\nHow strong?\n"
             "<Brawn 1..1: 3 / 4 (strong)>\n"
             "----\n"
-            "[!Next]\n[xDiscard]"
+            "[!Next]\n----\n[xDiscard]"
         )
 
     def test_f_all_21_the_wizards_last_page_lists_what_is_missing_with_ways_there(self) -> None:
@@ -156,7 +156,7 @@ class TestTheWizard:
             "----\n"
             "Still to do:\nBody: Brawn is missing.  [Go there]\n"
             "----\n"
-            "[Back] [Enter a name] [+Finish (off)]\n[xDiscard]"
+            "[Back] [Enter a name] [+Finish (off)]\n----\n[xDiscard]"
         )
 
     def test_a_complete_draft_shows_the_sheet_and_can_be_finished(self) -> None:
@@ -169,7 +169,7 @@ class TestTheWizard:
         )
 
         assert shown(page_reply(page)).endswith(
-            "----\n**Body**\nBrawn 4\n----\n[Back] [Enter a name] [+Finish]\n[xDiscard]"
+            "----\n**Body**\nBrawn 4\n----\n[Back] [Enter a name] [+Finish]\n----\n[xDiscard]"
         )
 
     def test_a_very_long_answer_in_the_wizard_is_cut(self) -> None:
