@@ -139,7 +139,6 @@ async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
         {"Their attribute": "Boots", "Its value": "2"},
         hears="tests Boots",
     )
-    await alice.presses("Details", hears="Boots 2")
     await gwen.types("/swarm-gm star target:Odile change:-3", hears="Star 4 → 1 of 4")
     await ends_turn(table, party, alice, "Raider")
     await the_foes_wait(table, party)

@@ -67,7 +67,7 @@ async def an_attack(party: Party, table: Table) -> None:
     answer = await bob.presses(f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends against Ash"])
     await happens_no_more(table, party, answer)
     picture = picture_of(bob)
-    assert picture["description"].startswith("Attack dice above, defense dice below: ")
+    assert picture["description"].startswith(f"{MARIS}, defense: ")
     await bob.types("/swim decline", hears=f"There is nothing for {MARIS} to oppose.")
     await gwen.types(f"/swim-gm mend target:{MARIS} points:9")
     await alice.types(
