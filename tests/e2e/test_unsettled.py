@@ -50,6 +50,7 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
 
     again = await gwen.types("/gm encounter end")
     assert "There is no encounter in this channel." in again.text
+    await table.discord.until(lambda: ENDED in asked.text)  # so that its buttons are gone
     late = await alice.presses("Ilsa: save", hears="There is no encounter in this channel.")
     assert late.ephemeral
 

@@ -71,7 +71,7 @@ class TestTheFirstAnswer:
         status, body = await scene.wire.answer(interaction, MESSAGE, {"content": "Late"})
 
         assert (status, body["code"]) == (404, 10062)
-        assert "it answered /act after 0.5 seconds" in scene.local.breaches[1]
+        assert "it answered /act after" in scene.local.breaches[1]
 
     async def test_an_offline_bot_breaks_no_rule(self, scene: Scene) -> None:
         await scene.local.drop_connections(resumable=False)
