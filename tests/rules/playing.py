@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, cast
+from typing import Any, ClassVar, Generic, cast
 
 from bot.rules.kernel import (
     Character,
@@ -33,22 +33,46 @@ class GameTable(Generic[SheetT, SettingsT]):
         scene: Everything as it is now.
         ids: Each character's id, by name.
         falls: Every die rolled so far.
+        last: What was done last.
+        checks_sheets: Whether every sheet must be one that the rules can make.
     """
 
+    checks_sheets: ClassVar[bool] = True
     game: Ruleset
     scene: Scene[SheetT, SettingsT]
     ids: Mapping[str, CharacterId]
     falls: list[Fall] = field(default_factory=list)
+    last: Outcome[Scene[SheetT, SettingsT]] | None = None
 
     def named(self, name: str) -> Character[SheetT]:
         """A character by name."""
         return self.scene.character(self.ids[name])
 
+    def sheet(self, name: str) -> SheetT:
+        """A character's sheet."""
+        return self.named(name).sheet
+
+    def points(self, name: str, key: str) -> int:
+        """Something that is counted."""
+        return self.named(name).resources.get(key, 0)
+
     def change(self, name: str, **changes: Any) -> None:
         """Change a character's sheet outside the rules."""
-        character = self.named(name)
-        sheet = type(character.sheet).model_validate({**character.sheet.model_dump(), **changes})
-        self.scene = self.scene.with_character(replace(character, sheet=sheet))
+        sheet = self.sheet(name)
+        changed = type(sheet).model_validate({**dict(sheet), **changes})
+        self.scene = self.scene.with_character(replace(self.named(name), sheet=changed))
+
+    def retire(self, name: str) -> None:
+        """Take a character out of the campaign."""
+        gone, find = self.ids[name], self.scene.find_character
+
+        def find_others(id_: CharacterId) -> Character[SheetT]:
+            if id_ == gone:
+                raise UserError("There is no such character here.")
+            return find(id_)
+
+        kept = {id_: one for id_, one in self.scene.characters.items() if id_ != gone}
+        self.scene = replace(self.scene, find_character=find_others, characters=kept)
 
     def settings(self, **changes: Any) -> None:
         """Change the campaign's settings."""
@@ -60,7 +84,7 @@ class GameTable(Generic[SheetT, SettingsT]):
     ) -> Outcome[Scene[SheetT, SettingsT]]:
         """Do a procedure as a character ("GM" for the GM alone, "GM Ogre" for the GM as the ogre)."""
         dice = ScriptedDice(fall)
-        done = self._run(who, procedure, options, dice)
+        done = self.play(who, procedure, options, dice)
         dice.assert_all_rolled()
         return done
 
@@ -83,9 +107,10 @@ class GameTable(Generic[SheetT, SettingsT]):
             return mistake
         raise AssertionError(f"{procedure} was allowed")
 
-    def _run(
+    def play(
         self, who: str, key: str, options: dict[str, Any], dice: Dice
     ) -> Outcome[Scene[SheetT, SettingsT]]:
+        """Do a procedure with any dice, and check what holds for every outcome."""
         procedure = self.game.procedures[key]
         actor = who.removeprefix("GM").strip()
         is_gm = who.startswith("GM")
@@ -102,14 +127,16 @@ class GameTable(Generic[SheetT, SettingsT]):
         )
         noted = _Noted(dice)
         outcome = cast("Outcome[Scene[SheetT, SettingsT]]", procedure.run(before, chosen, noted))
-        check_outcome(self.game, outcome, noted.falls)
-        self.scene = outcome.scene
+        check_outcome(self.game, before, outcome, noted.falls)
+        if self.checks_sheets:
+            assert not any(self.game.sheet_problems(one.sheet) for one in outcome.scene.characters.values())
+        self.scene, self.last = outcome.scene, outcome
         self.falls += noted.falls
         return outcome
 
     def _given(self, model: type[Document], name: str, value: Any) -> Any:
         """Names of characters stand for their ids, as at the real table."""
-        wants_id = "CharacterId" in str(model.model_fields[name].annotation)
+        wants_id = name in model.model_fields and "CharacterId" in str(model.model_fields[name].annotation)
         if wants_id and isinstance(value, str):
             return self.ids[value]
         if wants_id and isinstance(value, tuple):
@@ -118,7 +145,14 @@ class GameTable(Generic[SheetT, SettingsT]):
 
 
 def lay_table(game: Ruleset, players: Mapping[str, Document], foes: Mapping[str, Document]) -> GameTable:
-    """A table at the beginning of play.
+    """A table at the beginning of play; see `seated`."""
+    return GameTable(game, *seated(game, players, foes))
+
+
+def seated(
+    game: Ruleset, players: Mapping[str, Document], foes: Mapping[str, Document]
+) -> tuple[Scene[Any, Any], dict[str, CharacterId]]:
+    """A scene at the beginning of play, and each character's id by name.
 
     Args:
         game: The ruleset.
@@ -137,13 +171,16 @@ def lay_table(game: Ruleset, players: Mapping[str, Document], foes: Mapping[str,
             sheet=sheet,
             resources={rule.key: rule.npc_start if is_foe else rule.start for rule in game.resources},
         )
+
+    def find(id_: CharacterId) -> Character:
+        if id_ not in made:
+            raise UserError("There is no such character here.")
+        return made[id_]
+
     scene = Scene(
-        settings=game.settings(),
-        channel="7",
-        find_character=made.__getitem__,
-        find_everybody=lambda: tuple(made),
+        settings=game.settings(), channel="7", find_character=find, find_everybody=lambda: tuple(made)
     )
-    return GameTable(game, scene, ids)
+    return scene, ids
 
 
 def check_rolls(rolls: Mapping[str, RollRule[Any]], outcome: Outcome, falls: list[Fall]) -> None:
@@ -173,8 +210,8 @@ def check_rolls(rolls: Mapping[str, RollRule[Any]], outcome: Outcome, falls: lis
             assert sum(chance.fraction for _, chance in roll.odds.chances) == 1
 
 
-def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
-    """What holds for every outcome: its rolls are whole, and all of it survives as JSON."""
+def check_outcome(game: Ruleset, before: Scene, outcome: Outcome, falls: list[Fall]) -> None:
+    """What holds for every outcome: its rolls are whole, it keeps to all caps and survives as JSON."""
     check_rolls(game.rolls, outcome, falls)
     settings = outcome.scene.settings
     kept = game.settings.model_validate_json(settings.model_dump_json())
@@ -187,8 +224,11 @@ def check_outcome(game: Ruleset, outcome: Outcome, falls: list[Fall]) -> None:
             assert model.model_validate_json(document.model_dump_json()) == document
     for character in outcome.scene.characters.values():
         assert game.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet
-        assert game.sheet_problems(character.sheet) == ()
         assert all(value >= 0 for value in character.resources.values())
+        for rule in game.resources:
+            cap = rule.cap(character.sheet, settings)
+            had = before.character(character.id).resources.get(rule.key, 0)
+            assert cap is None or character.resources.get(rule.key, 0) <= max(cap, had), rule.key
     for button in outcome.follow_ups:
         check_button(game, button)
     check_gm_buttons(game.procedures, outcome.scene, outcome.follow_ups)

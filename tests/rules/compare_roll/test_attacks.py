@@ -67,7 +67,7 @@ class TestCounterattacks:
         struck = table.press("GM Ogre", done.follow_ups[0], "d6:4")
 
         assert (table.hp("Ash"), table.ft("Ash"), struck.follow_ups) == (hp, after, ())
-        assert "no attack to counter" in table.refused("GM Ogre", "counter")
+        assert "no attack to counter" in table.why("GM Ogre", "counter")
 
     def test_a_counterattack_may_be_skipped(self) -> None:
         table, done = self.attacked(0)
@@ -90,7 +90,7 @@ class TestCounterattacks:
 
     def test_a_counterattack_needs_a_loaded_weapon_that_reaches(self) -> None:
         table, _ = self.attacked(0)
-        assert "doesn't reach 15 ft" in table.refused("GM Ogre", "counter", weapon="Unarmed")
+        assert "doesn't reach 15 ft" in table.why("GM Ogre", "counter", weapon="Unarmed")
         table.do("GM Ogre", "counter", "d6:1")
         table.change(
             "Ogre", weapons=tuple(one.model_copy(update={"shots": 0}) for one in table.sheet("Ogre").weapons)
@@ -111,7 +111,7 @@ class TestCounterattacks:
         table.do("Ash", "attack", f"{COST} d6:5", targets=("Ogre",))
         table.do("GM", "encounter.next")
 
-        assert "no attack to counter" in table.refused("GM Ogre", "counter")
+        assert "no attack to counter" in table.why("GM Ogre", "counter")
 
 
 @pytest.mark.rule("CMP-COM-10", "CMP-COM-12")
@@ -150,7 +150,7 @@ class TestOpponentAttacks:
             high,
         )
         assert done.headline == "defends against Ogre (6 damage) with Dodging, Normal (+2)"
-        assert "no attack to defend" in table.refused("Ash", "defend")
+        assert "no attack to defend" in table.why("Ash", "defend")
 
     def test_each_of_several_targets_rolls_its_own_defense(self) -> None:
         table = self.table()
@@ -473,11 +473,11 @@ class TestAttack:
         assert skilled.rolls[0].terms[0] == Term("Tactics", 4)
 
     def test_an_attack_with_invalid_options_is_refused(self, table: GameTable) -> None:
-        assert "no weapon “Bazooka”" in table.refused("Ash", "attack", targets=("Ogre",), weapon="Bazooka")
-        assert "attack yourself" in table.refused("Ash", "attack", targets=("Ash",))
-        assert "Only a GM" in table.refused("Ash", "attack", targets=("Ogre",), force=True)
-        assert "isn't a distance" in table.refused("Ash", "attack", targets=("Ogre",), distance="far away")
-        assert "don't match" in table.refused("Ash", "attack", targets=("Ogre",), distance="5, 10")
+        assert "no weapon “Bazooka”" in table.why("Ash", "attack", targets=("Ogre",), weapon="Bazooka")
+        assert "attack yourself" in table.why("Ash", "attack", targets=("Ash",))
+        assert "Only a GM" in table.why("Ash", "attack", targets=("Ogre",), force=True)
+        assert "isn't a distance" in table.why("Ash", "attack", targets=("Ogre",), distance="far away")
+        assert "don't match" in table.why("Ash", "attack", targets=("Ogre",), distance="5, 10")
 
     def test_an_open_attack_rolls_its_damage_when_accepted(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
@@ -504,7 +504,7 @@ class TestAttack:
         table.set("Ash", high=5)
         table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
         opened = table.scene.document("open/1")
-        table.settings()
+        table.settings(weapons=())
         done = table.do("Ash", "take")
 
         assert opened is not None

@@ -31,15 +31,15 @@ class TestReloading:
         table.do("Ash", "reload")
 
         assert (table.sheet("Ash").weapons[0].shots, table.points("Ash", "ammunition")) == (2, 3)
-        assert "0 spaces left" in table.refused("Ash", "move", spaces=1)
-        assert "already used this turn's attack" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "0 spaces left" in table.why("Ash", "move", spaces=1)
+        assert "already used this turn's attack" in table.why("Ash", "attack", targets=("Ogre",))
 
     def test_a_fighter_who_has_moved_cannot_reload(self) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
         table.set("Ash", ammunition=1)
         fight(table, "Ash", "Ogre")
         table.do("Ash", "move", spaces=1)
-        assert "has already moved" in table.refused("Ash", "reload")
+        assert "has already moved" in table.why("Ash", "reload")
         table.settings(reload_cost="attack")
         table.do("Ash", "reload")
         assert (table.fighter("Ash").moved, table.points("Ash", "ammunition")) == (1, 0)
@@ -62,10 +62,10 @@ class TestReloading:
 
     def test_a_weapon_that_needs_no_reloading_refuses_a_reload(self) -> None:
         table = lay_table(Ash=sheet(weapons=[PISTOL]))
-        assert "is already full" in table.refused("Ash", "reload", weapon="Pistol")
-        assert "doesn't need reloading" in table.refused("Ash", "reload", weapon="Unarmed")
+        assert "is already full" in table.why("Ash", "reload", weapon="Pistol")
+        assert "doesn't need reloading" in table.why("Ash", "reload", weapon="Unarmed")
         table.change("Ash", weapons=(table.sheet("Ash").weapons[0].model_copy(update={"shots": 3}),))
-        assert "no Ammunition" in table.refused("Ash", "reload")
+        assert "no Ammunition" in table.why("Ash", "reload")
 
     def test_an_opponent_reloads_without_ammunition(self) -> None:
         armed = foe(hp=5).changed(weapons=sheet(weapons=[{"name": "Pistol"}]).weapons)
@@ -87,7 +87,7 @@ class TestRemedies:
         table.do("Ash", "use", f"d6:{die}")
 
         assert (table.hp("Ash"), table.points("Ash", "stress")) == after
-        assert "no Stim left" in table.refused("Ash", "use")
+        assert "no Stim left" in table.why("Ash", "use")
 
     def test_a_stim_adds_stress_to_the_patient_and_not_to_the_user(self) -> None:
         table = lay_table(Ash=sheet(items=[{"name": "Stim", "count": 3}]))
@@ -96,11 +96,11 @@ class TestRemedies:
         assert (table.points("Bram", "stress"), table.points("Ash", "stress")) == (1, 0)
         table.do("Ash", "use", "d6:3", target="Ogre")
         table.change("Bram", status="dead")
-        assert "is dead" in table.refused("Ash", "use", target="Bram")
+        assert "is dead" in table.why("Ash", "use", target="Bram")
 
     def test_only_a_remedy_can_be_used_for_healing(self, table: GameTable) -> None:
-        assert "no remedy called “Comms”" in table.refused("Ash", "use", item="Comms")
-        assert "no remedy called “Rope”" in table.refused("Ash", "use", item="Rope")
+        assert "no remedy called “Comms”" in table.why("Ash", "use", item="Comms")
+        assert "no remedy called “Rope”" in table.why("Ash", "use", item="Rope")
 
     def test_a_remedy_may_heal_nothing(self) -> None:
         table = lay_table(Ash=sheet(items=[{"name": "Coffee"}]))
@@ -138,7 +138,7 @@ class TestArmour:
         table.do("Ash", "equip", armour="light armor")
         done = table.do("Ash", "equip", armour="Heavy Armor")
         assert done.notes == ("FT 16/16 → 20/20 · movement 7 → 4",)
-        assert "already" in table.refused("Ash", "equip", armour="Heavy Armor")
+        assert "already" in table.why("Ash", "equip", armour="Heavy Armor")
 
     @pytest.mark.parametrize("typed", ["none", " None ", "", "  "])
     def test_equipping_none_takes_off_the_armour_f_small_05(self, typed: str) -> None:
@@ -148,10 +148,10 @@ class TestArmour:
         done = table.do("Ash", "equip", armour=typed)
 
         assert (done.headline, table.ft("Ash")) == ("takes off Heavy Armor", "14/14")
-        assert table.refused("Ash", "equip", armour=typed) == "Ash isn't wearing armor."
+        assert table.why("Ash", "equip", armour=typed) == "Ash isn't wearing armor."
 
     def test_an_unknown_armour_is_refused_f_small_05(self) -> None:
-        said = self.table().refused("Ash", "equip", armour="a kilt")
+        said = self.table().why("Ash", "equip", armour="a kilt")
 
         assert said == "There is no armor called “a kilt”."
 
@@ -193,7 +193,7 @@ class TestComms:
             == ("Out of earshot: without Comms, a voice carries 20 ft. The GM decides.",)
         )
         assert linked.notes == ("Linked over Comms: red.",)
-        assert "has no Comms" in table.refused("Cleo", "tune", label="red")
+        assert "has no Comms" in table.why("Cleo", "tune", label="red")
 
 
 @pytest.mark.rule("CMP-CHAR-05")
@@ -210,8 +210,8 @@ class TestMoney:
 
     def test_a_character_cannot_spend_more_assets_than_they_have(self, table: GameTable) -> None:
         table.set("Ash", assets=100)
-        assert table.refused("Ash", "money", amount=-300) == "Ash has only 100 Assets."
-        assert "other than 0" in table.refused("Ash", "money", amount=0)
+        assert table.why("Ash", "money", amount=-300) == "Ash has only 100 Assets."
+        assert "other than 0" in table.why("Ash", "money", amount=0)
 
 
 ARMED = sheet(
@@ -263,14 +263,14 @@ class TestHanding:
 
     def test_nobody_hands_over_what_they_do_not_carry(self) -> None:
         table = table_of(bram=ARMED)
-        assert "doesn't carry “Grenade”" in table.refused("Ash", "hand", thing="Grenade", target="Bram")
-        assert "has only 3 Stim" in table.refused("Ash", "hand", thing="Stim", target="Bram", count=4)
-        assert "to yourself" in table.refused("Ash", "hand", thing="Stim", target="Ash")
-        assert "already carries Pistol" in table.refused("Ash", "hand", thing="Pistol", target="Bram")
+        assert "doesn't carry “Grenade”" in table.why("Ash", "hand", thing="Grenade", target="Bram")
+        assert "has only 3 Stim" in table.why("Ash", "hand", thing="Stim", target="Bram", count=4)
+        assert "to yourself" in table.why("Ash", "hand", thing="Stim", target="Ash")
+        assert "already carries Pistol" in table.why("Ash", "hand", thing="Pistol", target="Bram")
 
     def test_an_opponent_keeps_no_count_of_assets(self) -> None:
         table = table_of(bram=foe())
-        assert "keeps no count of Assets" in table.refused("Ash", "hand", thing="Assets", target="Bram")
+        assert "keeps no count of Assets" in table.why("Ash", "hand", thing="Assets", target="Bram")
 
 
 @pytest.mark.rule("CMP-REST-01", "CMP-REST-02", "CMP-FT-03")
@@ -339,16 +339,16 @@ class TestShortRest:
         self, table: GameTable
     ) -> None:
         table.set("Ash", stress=2, high=1)
-        assert "can't burn High" in table.refused("Ash", "rest", burn=1)
+        assert "can't burn High" in table.why("Ash", "rest", burn=1)
         table.settings(stress_applies_to="checks_death_rest")
         done = table.do("Ash", "rest", "d6:6", burn=1, now=True)
         assert [(one.label, one.value) for one in done.rolls[0].terms] == [("Stress", -2), ("High", 1)]
 
     def test_fighting_or_dying_characters_cannot_rest(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
-        assert "is in a fight" in table.refused("Ash", "rest")
+        assert "is in a fight" in table.why("Ash", "rest")
         table.set("Bram", hp=0)
-        assert "can't rest" in table.refused("Bram", "rest")
+        assert "can't rest" in table.why("Bram", "rest")
 
 
 @pytest.mark.rule("CMP-REST-03", "CMP-STRESS-05")
@@ -367,7 +367,7 @@ class TestLongRest:
         table.set("Ash", hp=3)
         table.do("GM", "long_rest", targets=("Ash",), broken=True)
         assert (table.hp("Ash"), table.scene.clock) == (3, 0)
-        assert "safe place" in table.refused("GM", "long_rest", targets=("Ash",), safe=False)
+        assert "safe place" in table.why("GM", "long_rest", targets=("Ash",), safe=False)
 
 
 class TestWeaponsAtHand:
@@ -393,7 +393,7 @@ class TestWeaponsAtHand:
         ],
     )
     def test_a_number_of_another_kind_of_item_is_refused(self, option: str, kind: str, told: str) -> None:
-        assert lay_table().refused("GM", "add_item", name="Thing", kind=kind, **{option: 2}) == told
+        assert lay_table().why("GM", "add_item", name="Thing", kind=kind, **{option: 2}) == told
 
     @pytest.mark.rule("CMP-EQ-08")
     def test_a_weapon_is_given_once_and_taken_alone(self) -> None:
@@ -402,7 +402,7 @@ class TestWeaponsAtHand:
         table.do("GM", "give", target="Ash", thing="Revolver", count=-1)
         assert [one.name for one in table.sheet("Ash").weapons] == ["Pistol", "Shotgun"]
         for count in (2, -2):
-            told = table.refused("GM", "give", target="Ash", thing="Pistol", count=count)
+            told = table.why("GM", "give", target="Ash", thing="Pistol", count=count)
             assert told == "A character can carry each weapon only once."
 
     @pytest.mark.parametrize("name", sorted(RULESET.creation.ready_made))
@@ -456,7 +456,7 @@ def test_the_first_weapon_that_is_not_full_is_reloaded_for_one_charge(
     )
     table.set("Ash", ammunition=charges)
     if told.endswith("."):
-        assert table.refused("Ash", "reload", weapon=named) == told
+        assert table.why("Ash", "reload", weapon=named) == told
         return
 
     assert table.do("Ash", "reload", weapon=named).headline == told
@@ -479,7 +479,7 @@ def test_money_is_earned_and_spent_down_to_nothing(have: int, amount: int, reaso
     table = lay_table()
     table.set("Ash", assets=have)
     if told.endswith("."):
-        assert table.refused("Ash", "money", amount=amount, reason=reason) == told
+        assert table.why("Ash", "money", amount=amount, reason=reason) == told
         return
 
     assert table.do("Ash", "money", amount=amount, reason=reason).headline == told
@@ -506,7 +506,7 @@ def test_what_is_handed_over_is_missing_here_and_joins_what_is_there(
     table = table_of(bram=sheet(items=({"name": "Stim", "count": 1},)))
     table.set("Bram", assets=7)
     if told.endswith("."):
-        assert table.refused("Ash", "hand", thing=thing, target="Bram", count=count) == told
+        assert table.why("Ash", "hand", thing=thing, target="Bram", count=count) == told
         return
 
     assert table.do("Ash", "hand", thing=thing, target="Bram", count=count).headline == told
@@ -524,12 +524,12 @@ def test_what_there_is_none_of_is_not_handed_over() -> None:
     table = table_of()
     table.set("Ash", assets=0)
 
-    assert table.refused("Ash", "hand", thing="Assets", target="Bram") == "Ash doesn't carry “Assets”."
+    assert table.why("Ash", "hand", thing="Assets", target="Bram") == "Ash doesn't carry “Assets”."
     assert things_of(table.named("Ash")) == (
         ("Stim", 3), ("Light Armor", 1), ("Pistol", 1), ("Ammunition", 4),
     )  # fmt: skip
     table.change("Bram", status="dead")
-    assert table.refused("Ash", "hand", thing="Stim", target="Bram") == "Bram is dead."
+    assert table.why("Ash", "hand", thing="Stim", target="Bram") == "Bram is dead."
 
 
 @pytest.mark.rule("CMP-EQ-11", "CMP-EQ-12", "CMP-EQ-13")
@@ -549,4 +549,4 @@ def test_a_change_of_armour_says_what_it_changes() -> None:
         ("FT 16/16 → 20/20 · movement 7 → 4",),
         ("FT 20/20 → 14/14 · movement 4 → 6",),
     ]
-    assert table.refused("Ash", "equip") == "Ash isn't wearing armor."
+    assert table.why("Ash", "equip") == "Ash isn't wearing armor."

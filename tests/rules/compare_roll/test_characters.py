@@ -358,8 +358,8 @@ class TestRolledStats:
 
     def test_six_rolled_sums_are_placed_one_after_the_other(self) -> None:
         table = self.rolled()
-        assert "isn't finished" in table.refused("Ash", "luck")
-        assert "Influence, Luck" in table.refused("Ash", "finish")
+        assert "isn't finished" in table.why("Ash", "luck")
+        assert "Influence, Luck" in table.why("Ash", "finish")
         done = table.do("Ash", "roll_stats", self.DICE)
         assert done.notes == ("To place: 11, 9, 8, 7, 6, 4.",)
         for stat in ("STR", "AGI", "INT", "EDU", "INF", "LCK"):
@@ -370,7 +370,7 @@ class TestRolledStats:
         assert finished.notes == ("16 skill points left to spend later.",)
         assert (table.hp("Ash"), table.ft("Ash")) == (44, "13/13")
         assert dict(table.sheet("Ash").stats) == {"STR": 11, "AGI": 9, "INT": 8, "EDU": 7, "INF": 6, "LCK": 4}
-        assert "is already finished" in table.refused("Ash", "finish")
+        assert "is already finished" in table.why("Ash", "finish")
 
     @pytest.mark.parametrize(
         ("points", "told"),
@@ -386,16 +386,16 @@ class TestRolledStats:
 
     def test_each_rolled_sum_is_used_once_and_each_stat_gets_one(self) -> None:
         table = self.rolled()
-        assert "no rolls to place" in table.refused("Ash", "place", stat="STR")
+        assert "no rolls to place" in table.why("Ash", "place", stat="STR")
         table.do("Ash", "roll_stats", self.DICE)
-        assert "already rolled" in table.refused("Ash", "roll_stats")
+        assert "already rolled" in table.why("Ash", "roll_stats")
         table.do("Ash", "place", stat="STR", value=11)
-        assert table.refused("Ash", "place", stat="AGI", value=11) == "You have no 11 left to place."
-        assert table.refused("Ash", "place", stat="STR") == "Strength already has a score."
+        assert table.why("Ash", "place", stat="AGI", value=11) == "You have no 11 left to place."
+        assert table.why("Ash", "place", stat="STR") == "Strength already has a score."
         for method, is_draft in (("points", True), ("rolled", False), ("points", False)):
             unset = tuple(Stat) if is_draft else ()
             made = lay_table(Ash=sheet(method=method, is_draft=is_draft, unset=unset))
-            assert "stats are final" in made.refused("Ash", "roll_stats")
+            assert "stats are final" in made.why("Ash", "roll_stats")
 
     def test_the_highest_sum_is_placed_first(self) -> None:
         table = self.rolled()
@@ -412,7 +412,7 @@ class TestRolledStats:
         table.do("Ash", "roll_assets", f"d12:{one} d12:{other}")
 
         assert table.points("Ash", "assets") == assets
-        assert "Only" not in table.refused("Ash", "roll_assets")
+        assert "Only" not in table.why("Ash", "roll_assets")
         table.do("GM Ash", "roll_assets", "d12:1 d12:2")
         assert table.points("Ash", "assets") == 300
 

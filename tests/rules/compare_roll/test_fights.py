@@ -56,10 +56,10 @@ class TestRounds:
         assert labels(done) == ["Start the opponents' turn"]
 
     def test_a_channel_has_only_one_encounter_at_a_time(self, table: GameTable) -> None:
-        assert "no encounter" in table.refused("GM", "encounter.next")
+        assert "no encounter" in table.why("GM", "encounter.next")
         table.do("Ash", "encounter.start", others=("Ogre",), at_once=True)
-        assert "There is already an encounter" in table.refused("GM", "encounter.start", others=("Ash",))
-        assert "is already in the encounter" in table.refused("Ash", "encounter.join")
+        assert "There is already an encounter" in table.why("GM", "encounter.start", others=("Ash",))
+        assert "is already in the encounter" in table.why("Ash", "encounter.join")
         table.do("Bram", "encounter.join")
         table.do("GM", "encounter.join", character="Wolf")
         assert [one.side for one in table.encounter().shown] == [
@@ -71,11 +71,11 @@ class TestRounds:
 
     def test_a_hidden_character_cannot_start_in_an_encounter(self, table: GameTable) -> None:
         table.scene = table.scene.with_character(replace(table.named("Ogre"), is_hidden=True))
-        assert "is hidden" in table.refused("GM", "encounter.start", others=("Ash", "Ogre"))
+        assert "is hidden" in table.why("GM", "encounter.start", others=("Ash", "Ogre"))
 
     def test_opponents_wait_during_the_players_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
-        assert "players' turn" in table.refused("GM Ogre", "attack", targets=("Ash",))
+        assert "players' turn" in table.why("GM Ogre", "attack", targets=("Ash",))
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",), force=True)
 
 
@@ -84,7 +84,7 @@ class TestTurnOrder:
     def test_players_act_once_each_in_any_order(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Cleo", "Ogre")
         assert table.do("Cleo", "done").notes == ("Still to act: Ash, Bram.",)
-        assert "turn is over" in table.refused("Cleo", "move", spaces=1)
+        assert "turn is over" in table.why("Cleo", "move", spaces=1)
         table.do("Ash", "done")
         done = table.do("Bram", "done")
         assert done.headline == "ends the turn: round 1, the opponents' turn"
@@ -99,7 +99,7 @@ class TestTurnOrder:
         fight(table, "Ash", "Bram", "Ogre")
         table.retire("Bram")
         for procedure, options in (("done", {}), ("move", {"spaces": 1}), ("cover", {"cover": "half"})):
-            assert "isn't in this encounter" in table.refused("Cleo", procedure, **options)
+            assert "isn't in this encounter" in table.why("Cleo", procedure, **options)
         assert "opponents" in table.do("Ash", "done").headline
 
     @pytest.mark.rule("CMP-COM-05", "CMP-COM-06")
@@ -138,7 +138,7 @@ class TestBoardButtons:
         assert choices(table.scene) == ()
         table.do("Ash", "encounter.start", others=("Ogre",))
         assert self.offered(table) == ["Start round 1"]
-        assert "hasn't started" in table.refused("Ash", "move", spaces=1)
+        assert "hasn't started" in table.why("Ash", "move", spaces=1)
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
 
     def test_players_are_offered_attack_move_and_end_of_turn(self, table: GameTable) -> None:
@@ -173,8 +173,8 @@ class TestBoardButtons:
 
     def test_turns_cannot_be_delayed_or_set_in_order(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
-        assert "any order" in table.refused("Ash", "encounter.delay")
-        assert "any order" in table.refused("GM", "encounter.order", characters=("Ogre",))
+        assert "any order" in table.why("Ash", "encounter.delay")
+        assert "any order" in table.why("GM", "encounter.order", characters=("Ogre",))
 
     def test_fires_can_be_put_out_while_somebody_burns(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
@@ -193,15 +193,15 @@ class TestTurn:
         done = table.do("Ash", "attack", FAILURE, targets=("Ogre",))
         assert labels(done) == ["End my turn"]
         assert table.do("Ash", "move", spaces=3).notes == ("moved 6/6, attack used",)
-        assert "0 spaces left" in table.refused("Ash", "move", spaces=1)
-        assert "already used this turn's attack" in table.refused("Ash", "attack", targets=("Ogre",))
-        assert "already used this turn's attack" in table.refused("Ash", "luck", acts=True)
+        assert "0 spaces left" in table.why("Ash", "move", spaces=1)
+        assert "already used this turn's attack" in table.why("Ash", "attack", targets=("Ogre",))
+        assert "already used this turn's attack" in table.why("Ash", "luck", acts=True)
         table.do("Ash", "luck", FAILURE)
         table.press("Ash", done.follow_ups[0])
 
     def test_a_fighter_cannot_move_more_spaces_than_are_left(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
-        assert "has only 6 spaces left" in table.refused("Ash", "move", spaces=7)
+        assert "has only 6 spaces left" in table.why("Ash", "move", spaces=7)
 
     def test_using_an_item_takes_the_attack_but_burning_high_does_not(self) -> None:
         table = lay_table(Ash=sheet(items=[{"name": "Stim"}]))
@@ -209,13 +209,13 @@ class TestTurn:
         table.set("Ash", high=1, stress=1)
         table.do("Ash", "calm")
         table.do("Ash", "use", "d6:3")
-        assert "already used this turn's attack" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "already used this turn's attack" in table.why("Ash", "attack", targets=("Ogre",))
 
     def test_an_opponent_has_only_one_attack_a_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         table.do("GM", "encounter.next")
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
-        assert "already used this turn's attack" in table.refused("GM Ogre", "attack", targets=("Ash",))
+        assert "already used this turn's attack" in table.why("GM Ogre", "attack", targets=("Ash",))
         table.do("GM Ogre", "luck", FAILURE)
 
 
@@ -311,7 +311,7 @@ class TestBoard:
         if is_fair:
             table.do("Ash", "attack", FAILURE, **options)
         else:
-            assert table.refused("Ash", "attack", **options) == f"Bram has {taken} cover."
+            assert table.why("Ash", "attack", **options) == f"Bram has {taken} cover."
             table.do("GM Ash", "attack", FAILURE, **options)
 
     @pytest.mark.rule("CMP-COM-10")
@@ -339,7 +339,7 @@ class TestBoard:
             dice = "d4:1" if mode == "defence_roll" else FAILURE
             table.do("GM Ogre", "attack", dice, **options)
         else:
-            told = table.refused("GM Ogre", "attack", **options)
+            told = table.why("GM Ogre", "attack", **options)
             assert told == f"You can't use {option} with an opponent's attack."
 
     @pytest.mark.rule("CMP-OUT-06")
@@ -467,7 +467,7 @@ class TestBoard:
         table = lay_table()
         fight(table, "Ash", "Ogre")
         table.do("Ash", "move", spaces=moved)
-        assert table.refused("Ash", "move", spaces=6) == f"Ash has only {told}."
+        assert table.why("Ash", "move", spaces=6) == f"Ash has only {told}."
 
     @pytest.mark.rule("CMP-ROLL-01", "CMP-HIGH-02")
     @pytest.mark.parametrize(("shown", "earlier", "terms"), [(True, 4, 0), (False, 0, 1)])
@@ -491,7 +491,7 @@ class TestBoard:
             if is_over:
                 assert table.do("Ash", "take").headline == "hears the verdict of Death's Door"
             else:
-                assert table.refused("Ash", "take") == "You have no open roll."
+                assert table.why("Ash", "take") == "You have no open roll."
 
     @pytest.mark.rule("CMP-GM-01", "CMP-DEATH-03")
     def test_the_dead_are_revived_with_up_to_their_maximum(self) -> None:

@@ -78,7 +78,7 @@ class TestGmDecisions:
             == "Rating: the campaign's default · attack +0 · movement 6 · Unarmed"
         )
         assert table.do("GM", "look", target="Ash").notes == ("HP 32/32 · FT 14/14",)
-        assert "is a player's" in table.refused("GM", "foe", target="Ash")
+        assert "is a player's" in table.why("GM", "foe", target="Ash")
 
     def test_a_hyphen_in_a_foes_weapon_is_no_minus(self, table: GameTable) -> None:
         table.settings(weapons=[{"name": "Nine-Ring Blade", "damage": "Light", "distance": "Room"}])
@@ -114,8 +114,8 @@ class TestGmDecisions:
             "takes Light Armor from Ash"
         )
         assert (table.sheet("Ash").armour, len(table.sheet("Ash").weapons)) == ("", 1)
-        assert "no weapon" in table.refused("GM", "give", target="Ash", thing="Moon")
-        assert "other than 0" in table.refused("GM", "give", target="Ash", thing="Stim", count=0)
+        assert "no weapon" in table.why("GM", "give", target="Ash", thing="Moon")
+        assert "other than 0" in table.why("GM", "give", target="Ash", thing="Stim", count=0)
 
     @pytest.mark.rule("CMP-EQ-08", "CMP-WPN-09")
     @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ class TestGmDecisions:
 
     @pytest.mark.parametrize("thing", ["Stim", "Ammunition", "Pistol"])
     def test_nothing_is_taken_from_who_has_none(self, table: GameTable, thing: str) -> None:
-        assert table.refused("GM", "give", target="Ash", thing=thing, count=-1) == f"Ash has no {thing}."
+        assert table.why("GM", "give", target="Ash", thing=thing, count=-1) == f"Ash has no {thing}."
 
     @pytest.mark.parametrize(("kept", "armour"), [(2, "Light Armor"), (1, "")])
     def test_only_the_last_armour_taken_is_taken_off(self, kept: int, armour: str) -> None:
@@ -180,7 +180,7 @@ class TestGmDecisions:
         table.set("Ash", assets=50)
         assert table.do("Ash", "money", amount=amount).headline == told
         assert table.points("Ash", "assets") == has
-        assert "only" in table.refused("Ash", "money", amount=-has - 1)
+        assert "only" in table.why("Ash", "money", amount=-has - 1)
 
     @pytest.mark.rule("CMP-CHAR-05")
     def test_what_is_counted_moves_from_one_to_the_other(self) -> None:
@@ -201,7 +201,7 @@ class TestGmDecisions:
         assert done.notes == ("Now 1 skill point and 2 stat points to spend.",)
         assert done.awards == (("Skill points", 1), ("Stat points", 2))
         assert table.do("GM", "award", target="Ash", skill_points=1).awards == (("Skill points", 1),)
-        assert "Give skill points" in table.refused("GM", "award", target="Ash")
+        assert "Give skill points" in table.why("GM", "award", target="Ash")
 
     @pytest.mark.rule("CMP-SKILL-08")
     @pytest.mark.parametrize("rule", RULESET.awards, ids=lambda rule: rule.key)
@@ -216,8 +216,8 @@ class TestGmDecisions:
     def test_the_gm_revives_only_the_dead(self) -> None:
         table = lay_table(Ash=sheet(status="dead"))
         table.set("Ash", hp=0)
-        assert "at least one option" in table.refused("GM", "fate", target="Ash")
-        assert "isn't dead" in table.refused("GM", "fate", target="Bram", revive=True)
+        assert "at least one option" in table.why("GM", "fate", target="Ash")
+        assert "isn't dead" in table.why("GM", "fate", target="Bram", revive=True)
         revived = table.do("GM", "fate", target="Ash", revive=True)
         assert revived.headline == "revives Ash"
         assert table.sheet("Ash").status is CompareStatus.STABLE
@@ -321,7 +321,7 @@ class TestCampaignLists:
 
     @pytest.mark.parametrize("extra", ["0d6", "21d6", "1d1", "1d21", "d6"])
     def test_extra_dice_out_of_range_are_refused(self, table: GameTable, extra: str) -> None:
-        told = table.refused("GM", "add_weapon", name="Thing", tags="Light Far", extra=extra)
+        told = table.why("GM", "add_weapon", name="Thing", tags="Light Far", extra=extra)
         assert told == f"“{extra}” can't be read as dice."
 
     @pytest.mark.rule("CMP-WPN-11")
@@ -335,7 +335,7 @@ class TestCampaignLists:
             weapon = weapon_named(table.scene.settings, "Thing")
             assert (weapon.requires and weapon.requires.level) == level
         else:
-            assert "isn't a requirement" in table.refused("GM", "add_weapon", **options)
+            assert "isn't a requirement" in table.why("GM", "add_weapon", **options)
 
     def test_skills_of_one_name_belong_to_their_categories(self, table: GameTable) -> None:
         for category in ("Social", "Technical"):
@@ -379,7 +379,7 @@ class TestCampaignLists:
     def test_weapon_tags_that_cannot_be_read_are_refused(
         self, table: GameTable, options: dict[str, Any], told: str
     ) -> None:
-        assert table.refused("GM", "add_weapon", name="Thing", **options) == told
+        assert table.why("GM", "add_weapon", name="Thing", **options) == told
 
     def test_weapon_tags_may_stand_in_any_order(self) -> None:
         assert read_tags("arc room TECH") == ("Tech", "Room", "Arc")
@@ -388,7 +388,7 @@ class TestCampaignLists:
 
     def test_a_skill_added_for_everybody_uses_no_custom_skill_slot(self, table: GameTable) -> None:
         table.do("GM", "add_skill", category="technical", name="Hacking")
-        assert "already" in table.refused("GM", "add_skill", category="Technical", name="hacking")
+        assert "already" in table.why("GM", "add_skill", category="Technical", name="hacking")
         assert "Technical/Hacking" in SUGGESTION_LISTS["skill"](None, table.scene.settings)
         table.do("Ash", "check", FAILURE, skill="Hacking")
 

@@ -115,7 +115,7 @@ class TestZeroHitPoints:
 
         assert labels(done) == [f"Death's Door · survives {chance}%", "Blaze of Glory · 12+6d6, then dies"]
         assert table.hp("Ash") == 0
-        assert "is at 0 HP" in table.refused("Ash", "luck")
+        assert "is at 0 HP" in table.why("Ash", "luck")
 
     def test_fire_and_stress_can_also_bring_a_player_to_deaths_door(self, table: GameTable) -> None:
         table.set("Ash", hp=1)
@@ -139,8 +139,8 @@ class TestZeroHitPoints:
         assert labels(table.do("GM Ogre", "attack", "d4:2", targets=("Ash",)))[0].startswith("Death's Door")
 
     def test_deaths_door_and_blaze_of_glory_are_refused_above_0_hp(self, table: GameTable) -> None:
-        assert "not at Death's Door" in table.refused("Ash", "deathsdoor")
-        assert "not at Death's Door" in table.refused("Ash", "blaze")
+        assert "not at Death's Door" in table.why("Ash", "deathsdoor")
+        assert "not at Death's Door" in table.why("Ash", "blaze")
 
 
 @pytest.mark.rule("CMP-DEATH-02", "CMP-DEATH-03", "CMP-HIGH-02")
@@ -179,7 +179,7 @@ class TestDeathsDoor:
         assert [die.face for die in burned.rolls[0].earlier] == [4, 4]
         assert [term.label for term in burned.rolls[0].terms] == ["High"]
         assert labels(burned) == ["Make the second roll"]
-        assert "You have already rolled at Death's Door." in table.refused("Ash", "blaze")
+        assert "You have already rolled at Death's Door." in table.why("Ash", "blaze")
 
     @pytest.mark.parametrize(
         ("luck", "stress", "high", "faces", "burn", "word"),
@@ -207,13 +207,13 @@ class TestDeathsDoor:
         table.settings(stress_applies_to="checks")
         done = knock(table, (4, 4))
         assert (done.rolls[0].total, labels(done)) == (8, ["Make the second roll"])
-        assert "can't burn High here" in table.refused("Ash", "burn")
+        assert "can't burn High here" in table.why("Ash", "burn")
 
     def test_the_verdict_of_deaths_door_may_be_typed_as_a_command(self) -> None:
         table = dying()
         knock(table, (4, 5), (4, 5), (4, 5))
         assert table.do("Ash", "deathsdoor").headline == "hears the verdict of Death's Door"
-        assert "down at 0 HP" in table.refused("Ash", "luck")
+        assert "down at 0 HP" in table.why("Ash", "luck")
         other = dying()
         knock(other, (4, 5), (4, 5), (4, 5))
         assert other.do("Ash", "take").headline == "hears the verdict of Death's Door"
@@ -246,7 +246,7 @@ class TestDeathsDoor:
         table = dying()
         knock(table, (1, 1), (1, 1), (1, 1))
         table.do("Ash", "take")
-        assert "Ash is dead." in table.refused("Ash", "luck")
+        assert "Ash is dead." in table.why("Ash", "luck")
         assert table.do("GM Ogre", "attack", "d4:2", targets=("Ash",)).follow_ups == ()
         lines = [
             line for one in RULESET.describe(table.named("Ash"), CompareSettings()) for line in one.lines
@@ -273,8 +273,8 @@ class TestBlazeOfGlory:
     ) -> None:
         table.set("Ash", hp=1, stress=3)
         table.do("GM", "fate", target="Ash", stress=1)
-        assert "No one struck Ash down" in table.refused("Ash", "blaze")
-        assert "whoever struck you down" in table.refused("Ash", "blaze", target="Wolf")
+        assert "No one struck Ash down" in table.why("Ash", "blaze")
+        assert "whoever struck you down" in table.why("Ash", "blaze", target="Wolf")
         before = table.scene
         table.do("GM Ash", "blaze", " ".join(["d6:1"] * 6), target="Wolf")
         assert table.hp("Wolf") == 12

@@ -38,7 +38,7 @@ class TestWeaponTags:
     @pytest.mark.rule("CMP-WPN-06", "CMP-EQ-07")
     def test_a_weapon_with_a_required_skill_is_refused_without_the_skill(self) -> None:
         table = lay_table(Ash=carrying("Flame Thrower", skills={"Technical/Mechanics": 2}))
-        assert "needs Mechanics 3; Ash has 2" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "needs Mechanics 3; Ash has 2" in table.why("Ash", "attack", targets=("Ogre",))
 
         table.do("GM Ash", "attack", FAILURE, targets=("Ogre",), force=True)
 
@@ -52,7 +52,7 @@ class TestWeaponTags:
             table.set("Ash", stress=0)
             table.do("Ash", "attack", FAILURE, targets=("Ogre",))
 
-        assert "is empty" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "is empty" in table.why("Ash", "attack", targets=("Ogre",))
 
     @pytest.mark.rule("CMP-WPN-09", "CMP-WPN-12", "CMP-WPN-11")
     def test_the_shape_tag_of_a_weapon_decides_whom_an_attack_can_hit(self, table: GameTable) -> None:
@@ -68,10 +68,10 @@ class TestWeaponTags:
         )
         both = ("Ogre", "Wolf")
 
-        assert "hits only one target" in table.refused("Ash", "attack", targets=both)
-        assert "hits only one target" in table.refused("Ash", "attack", targets=both, weapon="Unarmed")
-        assert "at least one target" in table.refused("Ash", "attack", targets=(), weapon="Spray")
-        assert "out of range" in table.refused("Ash", "attack", targets=("Ogre",), distance="25")
+        assert "hits only one target" in table.why("Ash", "attack", targets=both)
+        assert "hits only one target" in table.why("Ash", "attack", targets=both, weapon="Unarmed")
+        assert "at least one target" in table.why("Ash", "attack", targets=(), weapon="Spray")
+        assert "out of range" in table.why("Ash", "attack", targets=("Ogre",), distance="25")
         table.do("Ash", "attack", FAILURE, targets=("Ogre",), distance="20 ft")
 
     @pytest.mark.rule("CMP-WPN-10", "CMP-WPN-11", "CMP-RNG-06", "CMP-EQ-07")
@@ -100,12 +100,10 @@ class TestWeaponTags:
         table = lay_table(Ash=sheet(items=[{"name": "Grenade", "count": 4}], ft_lost=14))
         everybody = ("Ogre", "Wolf", "Ash")
 
-        assert "out of range" in table.refused(
+        assert "out of range" in table.why(
             "Ash", "attack", targets=everybody, weapon="grenade", distance="25"
         )
-        assert "radius" in table.refused(
-            "Ash", "attack", targets=("Ogre",), weapon="grenade", distance="30, 15"
-        )
+        assert "radius" in table.why("Ash", "attack", targets=("Ogre",), weapon="grenade", distance="30, 15")
         done = table.do(
             "Ash", "attack", f"{SUCCESS} d4:3", targets=everybody, weapon="Grenade", distance="30, 10, 15, 0"
         )
@@ -118,7 +116,7 @@ class TestWeaponTags:
 
     @pytest.mark.rule("CMP-RNG-06")
     def test_the_range_check_may_be_overridden_or_turned_off(self, table: GameTable) -> None:
-        assert "up to 5 ft" in table.refused("Ash", "attack", targets=("Ogre",), distance="10")
+        assert "up to 5 ft" in table.why("Ash", "attack", targets=("Ogre",), distance="10")
         table.do("GM Ash", "attack", FAILURE, targets=("Ogre",), distance="10", force=True)
         table.settings(range_check=False)
         table.do("Ash", "attack", FAILURE, targets=("Ogre",), distance="90")
@@ -207,7 +205,7 @@ class TestFire:
         fight(table, "Ash", "Ogre")
         self.burn(table, 5)
         table.do("GM", "put_out")
-        assert "Nothing is burning" in table.refused("GM", "put_out")
+        assert "Nothing is burning" in table.why("GM", "put_out")
         table.do("GM", "encounter.end")
         assert table.hp("Ogre") == 17
 
@@ -324,7 +322,7 @@ class TestBurningHighAgainstStress:
     ) -> None:
         table.set("Ash", high=high, stress=stress)
 
-        assert "against Stress" in table.refused("Ash", "calm", count=burn)
+        assert "against Stress" in table.why("Ash", "calm", count=burn)
 
     def test_high_can_be_burned_against_stress_by_button_and_off_turn(self, table: GameTable) -> None:
         table.set("Ash", high=2, stress=2)
@@ -402,11 +400,11 @@ class TestBurningHighOnARoll:
         assert table.points("Ash", "high") == 1
 
     def test_burning_high_without_high_or_without_an_open_roll_is_refused(self, table: GameTable) -> None:
-        assert "has only 0 High" in table.refused("Ash", "luck", burn=1)
-        assert table.refused("Ash", "burn") == "You have no open roll."
+        assert "has only 0 High" in table.why("Ash", "luck", burn=1)
+        assert table.why("Ash", "burn") == "You have no open roll."
         table.set("Ash", high=1, stress=3)
         table.do("Ash", "luck", fall((1, 1), (12, 12)))
-        assert "natural 2" in table.refused("Ash", "burn")
+        assert "natural 2" in table.why("Ash", "burn")
 
     def test_an_open_roll_counts_before_the_next_roll(self) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
@@ -424,7 +422,7 @@ class TestBurningHighOnARoll:
         table.set("Ash", high=1, stress=3, hp=1)
         table.do("Ash", "luck", fall((1, 1), (12, 12)))
 
-        assert "still open" in table.refused("Ash", "luck")
+        assert "still open" in table.why("Ash", "luck")
 
     def test_burning_high_that_would_change_nothing_is_not_offered(self, table: GameTable) -> None:
         table.set("Ash", high=1)

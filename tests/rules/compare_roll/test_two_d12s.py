@@ -67,9 +67,9 @@ class TestAdvancement:
         assert table.sheet("Ash").skill_points == 5
         table.do("Ash", "spend", skill="Stealth")
         assert table.sheet("Ash").levels["Acrobatics", "Stealth"] == 3
-        assert "is at level 3; the maximum is 5" in table.refused("Ash", "spend", skill="Stealth", points=3)
-        assert "has only 4 skill points" in table.refused("Ash", "spend", skill="Stealth", points=5)
-        assert "Give skill points" in table.refused("GM", "award", target="Ash")
+        assert "is at level 3; the maximum is 5" in table.why("Ash", "spend", skill="Stealth", points=3)
+        assert "has only 4 skill points" in table.why("Ash", "spend", skill="Stealth", points=5)
+        assert "Give skill points" in table.why("GM", "award", target="Ash")
 
     @pytest.mark.rule("CMP-SKILL-03")
     def test_buying_level_1_warns_a_novice_who_rolled_better_with_luck(self) -> None:
@@ -81,11 +81,11 @@ class TestAdvancement:
 
     def test_a_stat_point_raises_a_stat_and_everything_derived_from_the_stat(self) -> None:
         table = lay_table(Ash=sheet({"AGI": 9, "STR": 20}, stat_points=1))
-        assert table.refused("Ash", "raise", stat="STR") == "Strength is already at its maximum (20)."
+        assert table.why("Ash", "raise", stat="STR") == "Strength is already at its maximum (20)."
         done = table.do("Ash", "raise", stat="AGI")
 
         assert done.notes == ("Agility 9 → 10 (+1) · max HP 62 → 64 · max FT 16 → 17 · movement 6 → 7",)
-        assert "no stat points" in table.refused("Ash", "raise", stat="AGI")
+        assert "no stat points" in table.why("Ash", "raise", stat="AGI")
 
     @pytest.mark.parametrize(("score", "before", "after"), [(10, 20, 22), (8, 40, 38), (9, 0, 0)])
     def test_current_hp_rise_with_maximum_hp_and_never_exceed_the_maximum(
@@ -140,7 +140,7 @@ class TestCustomSkills:
     def test_a_custom_skill_can_be_rolled_once_the_gm_approves(self) -> None:
         table = lay_table(Ash=sheet({"LCK": 20}, skill_points=3))
         done = table.do("Ash", "propose", category="technical", name="Robotics", level=1)
-        assert "hasn't approved" in table.refused("Ash", "check", skill="Robotics")
+        assert "hasn't approved" in table.why("Ash", "check", skill="Robotics")
         table.press("GM", button(done, "Approve with Luck"))
         table.do("Ash", "spend", skill="Robotics")
 
@@ -155,7 +155,7 @@ class TestCustomSkills:
         if is_one:
             assert table.do("Ash", "spend", **options).notes == ("Skill points left: 7.",)
         else:
-            assert table.refused("Ash", "spend", **options) == "Balance is at level 3; the maximum is 5."
+            assert table.why("Ash", "spend", **options) == "Balance is at level 3; the maximum is 5."
 
     def test_a_finished_draft_asks_the_gm_to_approve_its_own_skills(self) -> None:
         own = [{"category": "Social", "name": name, "level": 1} for name in ("Wit", "Charm", "Song")]
@@ -191,7 +191,7 @@ class TestCustomSkills:
         table.press("GM", button(done, "Refuse"))
 
         assert (table.sheet("Ash").customs, table.sheet("Ash").skill_points) == ((), 3)
-        assert "hasn't proposed this skill" in table.refused("GM", "approve", target="Ash", skill="Haggling")
+        assert "hasn't proposed this skill" in table.why("GM", "approve", target="Ash", skill="Haggling")
 
     def test_a_character_has_at_most_4_custom_skills_a_category_and_32_in_all(self) -> None:
         table = lay_table()
@@ -199,14 +199,12 @@ class TestCustomSkills:
             for at in range(4):
                 table.do("Ash", "propose", category=category, name=f"Own {at}")
         assert len(table.sheet("Ash").customs) == 32
-        assert "the maximum" in table.refused("Ash", "propose", category="Physical", name="Own 5")
+        assert "the maximum" in table.why("Ash", "propose", category="Physical", name="Own 5")
 
     def test_a_custom_skill_needs_a_new_name_a_category_and_enough_points(self, table: GameTable) -> None:
-        assert "already" in table.refused("Ash", "propose", category="Physical", name="balance")
-        assert "no category" in table.refused("Ash", "propose", category="Magic", name="Fire")
-        assert "0 skill points" in table.refused(
-            "Ash", "propose", category="Physical", name="Juggling", level=1
-        )
+        assert "already" in table.why("Ash", "propose", category="Physical", name="balance")
+        assert "no category" in table.why("Ash", "propose", category="Magic", name="Fire")
+        assert "0 skill points" in table.why("Ash", "propose", category="Physical", name="Juggling", level=1)
 
     def test_custom_skills_are_listed_after_the_skills_of_their_category(self) -> None:
         table = lay_table()
@@ -382,7 +380,7 @@ class TestDifficulty:
 
     @pytest.mark.parametrize("typed", ["21", "silly", "-1"])
     def test_an_unknown_difficulty_is_refused(self, table: GameTable, typed: str) -> None:
-        assert "There is no difficulty" in table.refused("Ash", "luck", difficulty=typed)
+        assert "There is no difficulty" in table.why("Ash", "luck", difficulty=typed)
 
 
 @pytest.mark.rule("CMP-ROLL-08", "CMP-SKILL-03", "CMP-SKILL-07", "CMP-STRESS-02")
@@ -441,9 +439,9 @@ class TestModifiers:
         assert table.do("Ash", "check", FAILURE, skill="Stealth").rolls[0].terms == (Term("Novice: Luck", 1),)
 
     def test_only_a_gm_adds_modifiers_or_forces_outcomes(self, table: GameTable) -> None:
-        assert "modifier" in table.refused("Ash", "luck", modifier=3)
-        assert "outcome" in table.refused("Ash", "luck", outcome="Crit")
-        assert "stat" in table.refused("Ash", "check", skill="Stealth", stat="LCK")
+        assert "modifier" in table.why("Ash", "luck", modifier=3)
+        assert "outcome" in table.why("Ash", "luck", outcome="Crit")
+        assert "stat" in table.why("Ash", "check", skill="Stealth", stat="LCK")
         done = table.do("GM Ash", "check", fall((3, 4), (12, 12)), skill="Stealth", stat="INF", modifier=-2)
         assert done.rolls[0].terms == (Term("GM", -2),)
 

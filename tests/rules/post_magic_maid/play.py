@@ -2,32 +2,25 @@
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from bot.rules.kernel import CharacterId, Document, EncounterView, FollowUp, Outcome, PersonId
-from bot.rules.kernel.dice import Dice, Fall
-from bot.rules.kernel.errors import UserError
+from bot.rules.kernel import CharacterId, EncounterView
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter, the_encounter
 from bot.rules.post_magic_maid.initiative import view
 from bot.rules.post_magic_maid.sheet import (
     AbilityKind,
     AttributeScore,
-    Character,
     MaidAbility,
     MaidAttribute,
     MaidSettings,
     MaidSheet,
-    Scene,
 )
-from bot.table.journal.shared_prompts import document_model
-from tests.dice import ScriptedDice
-from tests.rules.offers import check_gm_buttons
-from tests.rules.playing import check_rolls
+from tests.rules import playing
 
 PLAIN_DICE = {"Int": 20, "Str": 6, "Dex": 12, "Cha": 8, "Wll": 8, "Lck": 6}
 
@@ -88,37 +81,22 @@ def boxes(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split("/"))
 
 
-GM = PersonId(99)
 NAMES = ("Ash", "Bram", "Cleo", "Dara")
+FOES = ("Ogre", "Wolf")
 
 
-@dataclass
-class GameTable:
+class GameTable(playing.GameTable[MaidSheet, MaidSettings]):
     """Four players' characters (Ash 1, Bram 2, Cleo 3, Dara 4), an Ogre of the GM's (5), and what they do."""
 
-    scene: Scene
-    falls: list[Fall]
-    last: Outcome | None = None
+    checks_sheets = False  # die points are given here that no advance has earned
 
-    def named(self, name: str) -> Character:
-        """A character by name."""
-        return self.scene.character(id_of(name))
-
-    def change(self, name: str, **changes: Any) -> None:
+    def alter(self, name: str, **changes: Any) -> None:
         """Change a character outside the rules, as a GM may."""
         self.scene = self.scene.with_character(replace(self.named(name), **changes))
 
-    def retire(self, name: str) -> None:
-        """Take a character out of the campaign."""
-        gone, before = id_of(name), self.scene.find_character
-
-        def find(id_: CharacterId) -> Character:
-            if id_ == gone:
-                raise UserError("There is no such character here.")
-            return before(id_)
-
-        kept = {id_: character for id_, character in self.scene.characters.items() if id_ != gone}
-        self.scene = replace(self.scene, find_character=find, characters=kept)
+    def points(self, name: str, key: str = "blitz") -> int:
+        """A resource."""
+        return super().points(name, key)
 
     def wound(self, name: str, track: str, filled: str) -> None:
         """Set a wound track outside the rules."""
@@ -127,10 +105,6 @@ class GameTable:
     def wounds(self, name: str, track: str) -> str:
         """A wound track as "4/3/0/0"."""
         return "/".join(str(n) for n in self.named(name).wounds.get(track, (0, 0, 0, 0)))
-
-    def points(self, name: str, key: str = "blitz") -> int:
-        """A resource."""
-        return self.named(name).resources.get(key, 0)
 
     def encounter(self) -> MaidEncounter:
         """The encounter of the channel."""
@@ -154,131 +128,17 @@ class GameTable:
         while self.encounter().round == now:
             self.do("GM", "encounter.next")
 
-    def settings(self, **changes: Any) -> None:
-        """Change the campaign's settings."""
-        self.scene = replace(self.scene, settings=MaidSettings.model_validate(changes))
-
-    def do(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> Outcome:
-        """Do a procedure as a character ("GM" for the GM alone, "GM Ogre" for the GM as the ogre)."""
-        dice = ScriptedDice(fall)
-        done = self.play(who, procedure, options, dice)
-        dice.assert_all_rolled()
-        return done
-
-    def press(self, who: str, button: FollowUp, fall: str = "", choose: str | None = None) -> Outcome:
-        """Press a follow-up of an earlier result."""
-        options = button.options.model_dump()
-        if choose is not None:
-            options[button.chosen] = choose
-        return self.do(who, button.procedure, fall, **options)
-
-    def refused(self, who: str, procedure: str, fall: str = "", /, **options: Any) -> UserError:
-        """Do what is not allowed; nothing changes."""
-        before = self.scene
-        try:
-            self.do(who, procedure, fall, **options)
-        except UserError as mistake:
-            assert self.scene is before
-            return mistake
-        raise AssertionError(f"{procedure} was allowed")
-
-    def play(self, who: str, key: str, options: dict[str, Any], dice: Dice) -> Outcome:
-        """Do a procedure with any dice, and check what holds for every outcome."""
-        procedure = RULESET.procedures[key]
-        actor = who.removeprefix("GM").strip()
-        is_gm = who.startswith("GM")
-        moment = str(int(self.scene.moment) + 1)
-        before = replace(
-            self.scene,
-            is_gm=is_gm,
-            person=GM if is_gm else PersonId(id_of(actor)),
-            actor_id=id_of(actor) if actor else None,
-            moment=moment,
-        )
-        assert is_gm or not procedure.gm_only, f"{key} is the GM's"
-        chosen = procedure.options.model_validate(
-            {name: _given(procedure.options, name, value) for name, value in options.items()}
-        )
-        noted = _Noted(dice)
-        outcome = procedure.run(before, chosen, noted)
-        _check_outcome(outcome, noted.falls)
-        self.scene, self.last = cast(Scene, outcome.scene), outcome
-        self.falls += noted.falls
-        return outcome
-
-
-def _given(model: type[Document], field: str, value: Any) -> Any:
-    """Names of characters stand for their ids, as at the real table."""
-    wants_id = field in model.model_fields and "CharacterId" in str(model.model_fields[field].annotation)
-    if wants_id and isinstance(value, str):
-        return id_of(value)
-    if wants_id and isinstance(value, tuple):
-        return tuple(id_of(one) if isinstance(one, str) else one for one in value)
-    return value
-
-
-def _check_outcome(outcome: Outcome, falls: list[Fall]) -> None:
-    """What holds for every outcome: all dice are told, rolls can be computed again, all survives as JSON."""
-    check_rolls(RULESET.rolls, outcome, falls)
-    for key, document in outcome.scene.documents.items():
-        if document is not None:
-            model = document_model(RULESET, key)
-            assert model is not None
-            assert model.model_validate_json(document.model_dump_json()) == document
-    for character in outcome.scene.characters.values():
-        assert RULESET.sheet.model_validate_json(character.sheet.model_dump_json()) == character.sheet
-        assert all(value >= 0 for value in character.resources.values())
-    check_gm_buttons(RULESET.procedures, outcome.scene, outcome.follow_ups)
-    for button in outcome.follow_ups:
-        procedure = RULESET.procedures[button.procedure]
-        assert type(button.options) is procedure.options
-        assert len(button.label) <= 80
-        assert len(button.choices) <= 25
-        assert not button.choices or button.chosen in procedure.options.model_fields
-        for choice in button.choices:
-            assert 1 <= len(choice.value) <= 100
-            assert 1 <= len(choice.label) <= 100
-            assert len(choice.note) <= 100
-
-
-class _Noted:
-    """Dice that remember how they fell."""
-
-    def __init__(self, dice: Dice) -> None:
-        self._dice = dice
-        self.falls: list[Fall] = []
-
-    def roll(self, sides: int) -> int:
-        self.falls.append(Fall(sides, self._dice.roll(sides)))
-        return self.falls[-1].face
-
 
 def id_of(name: str) -> CharacterId:
     """The id of a character of the table."""
-    return CharacterId((*NAMES, "Ogre", "Wolf").index(name) + 1)
+    return CharacterId((*NAMES, *FOES).index(name) + 1)
 
 
 def lay_table(*, sheets: Mapping[str, MaidSheet] | None = None) -> GameTable:
     """The table at the beginning of play."""
-    made: dict[CharacterId, Character] = {}
-    for name in (*NAMES, "Ogre", "Wolf"):
-        id_ = id_of(name)
-        is_foe = name in {"Ogre", "Wolf"}
-        resources = {rule.key: rule.npc_start if is_foe else rule.start for rule in RULESET.resources}
-        made[id_] = Character(
-            id=id_,
-            name=name,
-            owner=None if is_foe else PersonId(id_),
-            sheet=(sheets or {}).get(name, sheet()),
-            resources=resources,
-        )
-    scene = Scene(
-        settings=MaidSettings(),
-        channel="7",
-        find_character=made.__getitem__,
-        find_everybody=lambda: tuple(made),
-    )
-    return GameTable(scene, [])
+    given = {name: (sheets or {}).get(name, sheet()) for name in (*NAMES, *FOES)}
+    players = {name: given.pop(name) for name in NAMES}
+    return GameTable(RULESET, *playing.seated(RULESET, players, given))
 
 
 def cards(text: str, *, gone: str = "") -> str:

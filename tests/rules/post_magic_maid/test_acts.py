@@ -47,7 +47,7 @@ def reason(table: GameTable, name: str, group: ActGroup) -> list[str]:
 def test_every_act_of_a_ready_made_character_works_out_of_a_fight(name: str) -> None:
     table = lay_table(sheets={"Ash": READY[name]})
     table.wound("Ash", "rending", "1/1/0/0")
-    table.change("Ash", resources={"blitz": 3, "level_ups": 2, "die_points": 1})
+    table.alter("Ash", resources={"blitz": 3, "level_ups": 2, "die_points": 1})
     check_every_act(RULESET, table.scene, id_of("Ash"))
 
 
@@ -89,7 +89,7 @@ def test_an_attack_offers_foes_first_and_never_the_attacker() -> None:
 
 def test_someone_hidden_is_in_no_menu() -> None:
     table = lay_table()
-    table.change("Ogre", is_hidden=True)
+    table.alter("Ogre", is_hidden=True)
     act = act_called(RULESET, table.scene, id_of("Ash"), "Attack rending")
     assert [one.label for one in act.do.choices] == ["Wolf", "Bram", "Cleo", "Dara"]
 
@@ -189,7 +189,7 @@ def test_a_rest_offers_the_hours_that_heal_everything_first() -> None:
 def test_level_ups_are_for_sale_with_their_price() -> None:
     table = lay_table(sheets={"Ash": sheet(abilities=(active("Fencing", 1),))})
     assert reason(table, "Ash", ActGroup.GROW) == ["No level-up to spend."]
-    table.change("Ash", resources={"blitz": 3, "level_ups": 2})
+    table.alter("Ash", resources={"blitz": 3, "level_ups": 2})
     act = act_called(RULESET, table.scene, id_of("Ash"), "Single bonus on … · 1 of 2 level-ups")
     outcome = do_act(RULESET, table.scene, id_of("Ash"), act, ScriptedDice(""), ability="Fencing")
     assert outcome.headline == "levels up: Fencing +5 to +8"
@@ -246,7 +246,7 @@ def evening() -> dict[str, Step]:
     def hurt() -> None:
         table.wound("Ash", "blunt", "2/1/0/0")
         table.wound("Cleo", "rending", "0/1/1/0")
-        table.change("Ash", resources={"blitz": 3, "level_ups": 2, "die_points": 1})
+        table.alter("Ash", resources={"blitz": 3, "level_ups": 2, "die_points": 1})
 
     def asked() -> None:
         table.settings(defence="always")
@@ -270,7 +270,7 @@ def evening() -> dict[str, Step]:
         "after acting, with one level-up": seen(
             "Ash",
             lambda: table.do("Ash", "check", "d20:9 d12:4", first="Int", second="Dex"),
-            lambda: table.change("Ash", resources={"blitz": 1, "level_ups": 1, "die_points": 0}),
+            lambda: table.alter("Ash", resources={"blitz": 1, "level_ups": 1, "die_points": 0}),
         ),
         "out of turn": seen("Bram"),
         "a foe": seen("Wolf"),
@@ -393,7 +393,7 @@ def test_no_sequence_of_play_overfills_a_track_or_makes_points_negative(data: st
 @given(st.lists(LEVEL_UPS, max_size=40))
 def test_any_sequence_of_level_ups_leaves_a_valid_sheet(advances: list[tuple[str, dict[str, Any]]]) -> None:
     table = lay_table()
-    table.change("Ash", resources={"level_ups": 40})
+    table.alter("Ash", resources={"level_ups": 40})
 
     for procedure, options in advances:
         before = table.points("Ash", "level_ups")

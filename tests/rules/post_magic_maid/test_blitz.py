@@ -347,7 +347,7 @@ class TestStartingPoints:
 
     def test_a_gm_may_give_an_npc_blitz_points(self) -> None:
         table = lay_table()
-        table.change("Ogre", resources={"blitz": 1})
+        table.alter("Ogre", resources={"blitz": 1})
         start_fight(table, "2♠ 3♠ 4♠ 5♠ K♠")
 
         table.do("GM Ogre", "blitz", cards(NOTHING))
@@ -367,7 +367,7 @@ class TestBurningAPoint:
         assert [die.is_kept for die in roll.dice] == [True, True, True, False, False, False, False]
 
     def test_burning_without_a_point_is_refused(self, fight: GameTable) -> None:
-        fight.change("Ash", resources={"blitz": 0})
+        fight.alter("Ash", resources={"blitz": 0})
 
         assert fight.refused("Ash", "blitz").what == "Ash has no Blitz Points left."
 
@@ -498,7 +498,7 @@ class TestNoUpperLimit:
 
     def test_a_cap_on_blitz_points_may_be_set(self, table: GameTable) -> None:
         table.settings(blitz_cap=5)
-        table.change("Ash", resources={"blitz": 5})
+        table.alter("Ash", resources={"blitz": 5})
 
         done = table.do("Ash", "check", "d6:6 d20:20", first="Str", second="Int")
 
@@ -506,7 +506,7 @@ class TestNoUpperLimit:
         assert done.notes == ("Both dice show their highest face, but Blitz Points are at their cap.",)
 
     def test_a_gm_may_set_nine_blitz_points(self, table: GameTable) -> None:
-        table.change("Ash", resources={"blitz": 9})
+        table.alter("Ash", resources={"blitz": 9})
 
         table.do("Ash", "check", "d6:6 d20:20", first="Str", second="Int")
 

@@ -473,7 +473,7 @@ def test_the_gm_is_asked_about_an_untreated_wound_of_the_living(is_dead: bool) -
     table = lay_table()
     table.wound("Ash", "rending", "0/0/1/0")
     ash = table.named("Ash")
-    table.change("Ash", timers={"heavy": 0}, sheet=ash.sheet.model_copy(update={"is_dead": is_dead}))
+    table.alter("Ash", timers={"heavy": 0}, sheet=ash.sheet.model_copy(update={"is_dead": is_dead}))
     due = RULESET.timers_due(table.scene, [DueTimer(id_of("Ash"), "heavy")])
 
     found = [one.what for one in RULESET.unsettled(due.scene)]

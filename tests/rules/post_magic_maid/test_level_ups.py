@@ -15,7 +15,7 @@ TRACK = (6, 8, 12, 20, 32)
 def learner(made: MaidSheet | None = None, *, waiting: int = 10, die_points: int = 0) -> GameTable:
     """Ash with level-ups that wait."""
     table = lay_table(sheets={"Ash": made or sheet()})
-    table.change("Ash", resources={"blitz": 3, "level_ups": waiting, "die_points": die_points})
+    table.alter("Ash", resources={"blitz": 3, "level_ups": waiting, "die_points": die_points})
     return table
 
 
@@ -430,7 +430,7 @@ class TestSpendingADiePoint:
 
     def test_a_point_waits_for_the_next_level_up(self) -> None:
         table = learner(waiting=1)
-        table.change("Ash", sheet=sheet(steps={"Dex": 2}))
+        table.alter("Ash", sheet=sheet(steps={"Dex": 2}))
         table.do("Ash", "specialise", attribute="Dex")
 
         assert table.points("Ash", "die_points") == 1

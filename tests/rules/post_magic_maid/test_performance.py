@@ -18,7 +18,7 @@ from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passi
 def learner(*abilities: MaidAbility, waiting: int = 1) -> GameTable:
     """Ash with these abilities and level-ups that wait."""
     table = lay_table(sheets={"Ash": sheet(abilities=abilities)})
-    table.change("Ash", resources={"blitz": 3, "level_ups": waiting})
+    table.alter("Ash", resources={"blitz": 3, "level_ups": waiting})
     return table
 
 
@@ -204,7 +204,7 @@ class TestRollingForAPassive:
 
     def test_an_active_bonus_on_a_passives_name_is_refused(self) -> None:
         table = self.table()
-        table.change("Ash", resources={"level_ups": 1})
+        table.alter("Ash", resources={"level_ups": 1})
 
         assert table.refused("Ash", "double", ability="stone skin", second="Riding").what == (
             "Stone skin is passive, so it can only take passive bonuses."

@@ -68,7 +68,7 @@ class TestSessionPolicy:
 class TestEndOfSession:
     def test_a_sessions_end_tops_up_points_keeps_wounds_and_clears_bonus_dice(self) -> None:
         table = lay_table()
-        table.change("Ash", resources={"blitz": 2})
+        table.alter("Ash", resources={"blitz": 2})
         table.wound("Ash", "blunt", "2/0/0/0")
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "blitz", cards("K♠ Q♠ 4♠ 5♠ 6♠ 7♠ 8♠"))
@@ -85,7 +85,7 @@ class TestEndOfSession:
 
     def test_the_policy_none_leaves_points_unchanged(self, table: GameTable) -> None:
         table.settings(blitz_session_policy="none")
-        table.change("Ash", resources={"blitz": 1})
+        table.alter("Ash", resources={"blitz": 1})
 
         end(table)
 
@@ -111,7 +111,7 @@ class TestEndOfSession:
         assert not table.seat("Bram").has_automatic
 
     def test_a_sessions_end_leaves_die_points_and_level_ups(self, table: GameTable) -> None:
-        table.change("Ash", resources={"blitz": 3, "die_points": 1, "level_ups": 2})
+        table.alter("Ash", resources={"blitz": 3, "die_points": 1, "level_ups": 2})
 
         end(table)
 
@@ -267,7 +267,7 @@ class TestDescription:
             is_magical=True,
         )
         table = lay_table(sheets={"Ash": ash})
-        table.change("Ash", resources={"blitz": 2, "level_ups": 1, "die_points": 1})
+        table.alter("Ash", resources={"blitz": 2, "level_ups": 1, "die_points": 1})
         table.wound("Ash", "blunt", "2/0/0/1")
         table.do("GM", "wound", target="Ash", track="rending", tier="20")
         table.do("GM", "activation", target="Ash", ability="Glow", first="Wll", second="Lck", tier="15")
@@ -292,7 +292,7 @@ class TestDescription:
         }
 
     def test_a_cap_is_shown_beside_the_points(self, table: GameTable) -> None:
-        table.change("Ash", sheet=sheet().model_copy(update={"is_dead": True, "advances": ("Law +0 to +5",)}))
+        table.alter("Ash", sheet=sheet().model_copy(update={"is_dead": True, "advances": ("Law +0 to +5",)}))
 
         sections = {
             section.title: section.lines

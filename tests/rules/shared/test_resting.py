@@ -29,7 +29,7 @@ def shown(table: GameTable) -> View:
 
 
 def refused(table: GameTable, who: str, pressed: FollowUp) -> str:
-    return table.refused(who, pressed.procedure, **pressed.options.model_dump())
+    return table.why(who, pressed.procedure, **pressed.options.model_dump())
 
 
 def button(table: GameTable, label: str) -> FollowUp:
@@ -140,7 +140,7 @@ class TestSharedRest:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
         table.press("Bram", button(table, "Rest too"))
-        table.give("Bram", is_dead=True)
+        table.change("Bram", is_dead=True)
         done = table.press("Ash", button(table, "Rest now"))
 
         assert done.headline == "rests for 3 hours"
@@ -149,7 +149,7 @@ class TestSharedRest:
     def test_no_time_passes_where_nobody_can_rest(self) -> None:
         table = lay_table()
         table.do("Ash", "rest", hours=3)
-        table.give("Ash", is_dead=True)
+        table.change("Ash", is_dead=True)
         go = button(table, "Rest now")
 
         assert refused(table, "Ash", go) == "None of them can rest."
@@ -159,9 +159,7 @@ class TestSharedRest:
         table.do("Ash", "rest", hours=3)
         hide(table, "Orc")
 
-        assert table.refused("GM Orc", "rest", hours=3) == (
-            "Everyone sees who joins a rest, and Orc is hidden."
-        )
+        assert table.why("GM Orc", "rest", hours=3) == ("Everyone sees who joins a rest, and Orc is hidden.")
 
 
 def hide(table: GameTable, name: str) -> None:
@@ -237,7 +235,7 @@ class TestLateRest:
         table = lay_table()
         late = table.do("Ash", "rest", hours=1, now=True).follow_ups[0]
 
-        assert table.refused("Ash", late.procedure, rest="rest/1", who=("Bram",)) == (
+        assert table.why("Ash", late.procedure, rest="rest/1", who=("Bram",)) == (
             "Only a GM can let others rest."
         )
 
@@ -261,7 +259,7 @@ class TestPartyRest:
         table.do("GM", "rest.call", hours=8)
         assert shown(table).lines[:1] == ("Resting: nobody yet",)
 
-        assert table.refused("GM", "rest.call", hours=8) == "A rest of 8 hours is already open."
+        assert table.why("GM", "rest.call", hours=8) == "A rest of 8 hours is already open."
 
     def test_the_gm_lets_several_characters_rest_at_once(self) -> None:
         table = lay_table()
@@ -282,7 +280,7 @@ class TestPartyRest:
         assert table.scene.clock == 10 * HOUR
 
     def test_a_rest_lasts_at_most_24_hours(self) -> None:
-        assert lay_table().refused("GM", "rest.call", hours=25) == "A rest can last at most 24 hours."
+        assert lay_table().why("GM", "rest.call", hours=25) == "A rest can last at most 24 hours."
         assert lay_table().do("GM", "rest.call", hours=24).gathering != ""
 
 
@@ -332,4 +330,4 @@ class TestLimits:
         table.do("Ash", "rest", hours=1)
 
         for key in ("rest/1", "rest/99"):
-            assert table.refused("Bram", "rest.late", rest=key) == "That rest is already over."
+            assert table.why("Bram", "rest.late", rest=key) == "That rest is already over."

@@ -117,10 +117,10 @@ def test_everything_offered_in_the_middle_of_an_adventure_can_be_done() -> None:
     table = lay_table(Ash=MAGE, Bram=sheet({"physical_defense": 3, "brawn": 2, "composure": 2}))
     for name in ("Ash", "Bram", "Cleo"):
         table.set(name, wounds_key(Pool.PHYSICAL), 1)
-    table.give("Ash", states=States(is_prone=True, light=4), lying=MAGE.items[1:2])
-    table.give("Orc", is_dead=True)
-    table.give("Beast", raised_by=id_of("Ash"), ranks={"physical_defense": 2, "death": 2})
-    table.give("Cleo", states=States(held_by=id_of("Ash")))
+    table.change("Ash", states=States(is_prone=True, light=4), lying=MAGE.items[1:2])
+    table.change("Orc", is_dead=True)
+    table.change("Beast", raised_by=id_of("Ash"), ranks={"physical_defense": 2, "death": 2})
+    table.change("Cleo", states=States(held_by=id_of("Ash")))
     table.do("Ash", "open_task", name="Bridge", skill="craft", progress=6)
     table.do("Bram", "start_craft", item="Knife")
     table.do("Bram", "aid", target="Ash", skill="brawn")
@@ -195,7 +195,7 @@ class TestRolls:
 
     def test_whoever_is_held_can_only_struggle_not_move(self) -> None:
         table = lay_table()
-        table.give("Ash", states=States(held_by=id_of("Orc")))
+        table.change("Ash", states=States(held_by=id_of("Orc")))
         found = labels_in(offered(table, "Ash"), ActGroup.CHECK)
 
         assert any(label.startswith("Break free") for label in found)
@@ -313,7 +313,7 @@ class TestGmActs:
         table = lay_table(Ash=sheet({"brawn": 2}))
         states = States(is_prone=True, is_soaked=True, held_by=id_of("Bram"), hidden_from=(id_of("Orc"),))
         traits = (HeldTrait(key=next(iter(TRAITS)), degree=1),)
-        table.give("Ash", states=states, traits=traits)
+        table.change("Ash", states=states, traits=traits)
         table.set("Ash", wounds_key(Pool.MENTAL), 2)
 
         for name in ("Ash", "Orc"):
@@ -329,7 +329,7 @@ class TestGmActs:
 
     def test_a_dead_character_is_still_the_gms_to_change(self) -> None:
         table = lay_table()
-        table.give("Ash", is_dead=True)
+        table.change("Ash", is_dead=True)
 
         acts = acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)
         assert [one.label for one in only_act(acts, "End a state").do.choices] == ["Dead"]
@@ -366,9 +366,9 @@ def evening() -> dict[str, Step]:
         table.set("Ash", PURSE, 60)
 
     def changed() -> None:
-        table.give("Ash", states=States(is_prone=True, light=4, held_by=id_of("Orc")))
-        table.give("Beast", raised_by=id_of("Ash"), ranks={"physical_defense": 2, "death": 2, "walk": 2})
-        table.give("Cleo", states=States(held_by=id_of("Ash")))
+        table.change("Ash", states=States(is_prone=True, light=4, held_by=id_of("Orc")))
+        table.change("Beast", raised_by=id_of("Ash"), ranks={"physical_defense": 2, "death": 2, "walk": 2})
+        table.change("Cleo", states=States(held_by=id_of("Ash")))
 
     def waiting() -> None:
         table.do("Ash", "open_task", name="Bridge", skill="craft", progress=6)
@@ -381,9 +381,9 @@ def evening() -> dict[str, Step]:
         for name in ("Orc", "Beast", "Bram"):
             long = replace(table.named(name), name=f"{name} {'of the Deep ' * 6}"[:70])
             table.scene = table.scene.with_character(long)
-        table.give("Orc", is_dead=False)
-        table.give("Bram", states=States(held_by=id_of("Ash")))
-        table.give("Ash", states=States(reserve=HELD), items=(item_of(CATALOGUE["Arrow"], 3),))
+        table.change("Orc", is_dead=False)
+        table.change("Bram", states=States(held_by=id_of("Ash")))
+        table.change("Ash", states=States(reserve=HELD), items=(item_of(CATALOGUE["Arrow"], 3),))
         table.do("Ash", "open_task", name="A raft " * 8, skill="craft:wood", progress=6)
         table.do("Ash", "start_craft", item="A mast " * 8, skill="craft", material="wood " * 7)
         table.do("GM Orc", "attack", "6 5", skill="basic_melee", targets=("Ash",), distance=1)
@@ -395,7 +395,7 @@ def evening() -> dict[str, Step]:
         "with tasks, help and an attack to answer": seen("Ash", waiting),
         "free again, in a fight, on the own turn": seen(
             "Ash",
-            lambda: table.give("Ash", states=States()),
+            lambda: table.change("Ash", states=States()),
             lambda: table.play("Ash", "defend", {}, SteadyDice(1)),
             lambda: begun(table, "Bram", "Orc", "Beast"),
         ),
@@ -403,7 +403,7 @@ def evening() -> dict[str, Step]:
         "in the turn of somebody else": seen("Ash", lambda: table.do("GM", "encounter.next")),
         "dying": seen("Bram", lambda: table.set("Bram", wounds_key(Pool.PHYSICAL), 4)),
         "a foe": seen("Orc"),
-        "dead": seen("Orc", lambda: table.give("Orc", is_dead=True)),
+        "dead": seen("Orc", lambda: table.change("Orc", is_dead=True)),
         "a raiser of the dead": seen("Ash"),
         "among long names, with something prepared": seen("Ash", named_at_length),
     }

@@ -78,10 +78,10 @@ class TestAttack:
 
     def test_a_fighter_cannot_attack_themselves_or_the_dead(self) -> None:
         table = lay_table(Orc=sheet(is_dead=True))
-        assert table.refused("Ash", "attack", skill="basic melee", targets=("Ash",)) == (
+        assert table.why("Ash", "attack", skill="basic melee", targets=("Ash",)) == (
             "You can't target yourself."
         )
-        assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",)) == "Orc is dead."
+        assert table.why("Ash", "attack", skill="basic melee", targets=("Orc",)) == "Orc is dead."
 
 
 @pytest.mark.rule("SWIM-COMB-02")
@@ -98,10 +98,10 @@ class TestDividedAttack:
     def test_a_divided_attack_cannot_use_more_dice_than_the_attacker_has(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 3}))
         two = {"skill": "basic melee", "targets": ("Orc", "Beast")}
-        assert table.refused("Ash", "attack", **two, shares="2,2") == "You have 3 dice to divide."
-        assert table.refused("Ash", "attack", **two, shares="2") == "Divide your dice among the targets."
-        assert table.refused("Ash", "attack", **two, shares="x,1") == "“x” isn't a number of dice."
-        assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc", "Orc"), shares="1,1") == (
+        assert table.why("Ash", "attack", **two, shares="2,2") == "You have 3 dice to divide."
+        assert table.why("Ash", "attack", **two, shares="2") == "Divide your dice among the targets."
+        assert table.why("Ash", "attack", **two, shares="x,1") == "“x” isn't a number of dice."
+        assert table.why("Ash", "attack", skill="basic melee", targets=("Orc", "Orc"), shares="1,1") == (
             "Choose each target only once."
         )
 
@@ -145,7 +145,7 @@ class TestDefenses:
         table = duel({}, {})
         table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))
 
-        assert table.refused("GM Orc", "defend", skill="throw") == "Throw can't defend."
+        assert table.why("GM Orc", "defend", skill="throw") == "Throw can't defend."
 
     def test_the_counter_skills_of_a_grapple_replace_the_defense_skill(self) -> None:
         table = duel({}, {})
@@ -157,7 +157,7 @@ class TestDefenses:
     def test_the_gm_may_let_any_fitting_skill_defend(self) -> None:
         table = lay_table(Ash=sheet({"wind": 2}), Bram=sheet({"swim": 2}))
         table.do("Ash", "cast", "4 2", spell="blow", targets=("Bram",), area=1)
-        assert table.refused("Bram", "defend", skill="swim") == "Swim can't defend against this."
+        assert table.why("Bram", "defend", skill="swim") == "Swim can't defend against this."
         done = table.do("GM Bram", "defend", "3 2", skill="swim")
 
         assert words(done) == "not pushed"
@@ -173,13 +173,13 @@ class TestWeaponClasses:
         table = solo({"throw": 1}, items=["Knife", "Common Bow", "Arrow"])
         for skill in ("basic melee", "throw"):
             table.do("Ash", "attack", "4", skill=skill, targets=("Orc",), distance=1, implement="Knife")
-            table.give("Ash", items=sheet(items=["Knife", "Common Bow", "Arrow"]).items)
+            table.change("Ash", items=sheet(items=["Knife", "Common Bow", "Arrow"]).items)
 
         assert (
-            table.refused("Ash", "attack", skill="basic melee", targets=("Orc",), implement="common bow")
+            table.why("Ash", "attack", skill="basic melee", targets=("Orc",), implement="common bow")
             == "You can't use Common Bow with Basic Melee."
         )
-        assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",), implement="axe") == (
+        assert table.why("Ash", "attack", skill="basic melee", targets=("Orc",), implement="axe") == (
             "You have no “axe”."
         )
 
@@ -264,7 +264,7 @@ def test_the_board_offers_actions_to_who_can_act(
     states: dict[str, int], used: int, wounds: int, able: bool
 ) -> None:
     table = lay_table()
-    table.give("Ash", states=States.model_validate(states))
+    table.change("Ash", states=States.model_validate(states))
     table.set("Ash", "physical_wounds", wounds)
     seat = SwimCombatant(character=id_of("Ash"), name="Ash", halves_used=used)
 
@@ -344,7 +344,7 @@ def test_an_area_needs_two_to_be_caught_and_the_dead_are_not_healed() -> None:
     table = lay_table(Ash=sheet({"earth": 2, "life": 4, "agility": 3}))
     for name in ("Bram", "Cleo"):
         table.set(name, "physical_wounds", 1)
-    table.give("Cleo", is_dead=True)
+    table.change("Cleo", is_dead=True)
     told = [act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.procedure == "cast"]
     healing = next(act for act in told if act.do.label.startswith("Healing"))
     assert [one.label for one in healing.do.choices] == ["Bram"]
@@ -482,7 +482,7 @@ class TestBestDefense:
     def test_straining_a_defense_is_refused_where_no_skill_can_be_strained(self) -> None:
         table, _ = struck("1 1 1 1", {"physical_defense": 1})
 
-        assert table.refused("GM Orc", "defend", strain=True) == "None of these skills can be strained."
+        assert table.why("GM Orc", "defend", strain=True) == "None of these skills can be strained."
 
     def test_the_best_defense_takes_circumstances_into_account(self) -> None:
         table, _ = struck("6 1 1 6", {"physical_defense": 4, "basic_melee": 4})
@@ -504,8 +504,8 @@ class TestChanceOfAnAttack:
 
     def test_the_chance_of_an_attack_counts_reserve_dice_with_their_own_modifier(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 1}), Orc=sheet({"physical_defense": 3, "brawn": 2}))
-        table.give("Orc", states=States(reserve=Reserve(skill="brawn", kind=ReserveKind.DEFENCE)))
-        table.give("Orc", traits=sheet(traits={"large": 1}).traits)
+        table.change("Orc", states=States(reserve=Reserve(skill="brawn", kind=ReserveKind.DEFENCE)))
+        table.change("Orc", traits=sheet(traits={"large": 1}).traits)
         done = table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))
 
         groups = done.rolls[0].inputs.foe_groups  # type: ignore[attr-defined]
@@ -542,14 +542,16 @@ class TestChanceOfAnAttack:
 class TestReserve:
     def test_a_reserve_is_kept_when_it_adds_nothing_to_the_defense(self) -> None:
         table, _ = struck("1 1 1 1", {"physical_defense": 2, "basic_melee": 2})
-        table.give("Orc", states=States(reserve=Reserve(skill="basic_melee", kind=ReserveKind.DEFENCE)))
+        table.change("Orc", states=States(reserve=Reserve(skill="basic_melee", kind=ReserveKind.DEFENCE)))
         table.do("GM Orc", "defend", "6 6", skill="basic melee")
 
         assert table.sheet("Orc").states.reserve is not None
 
     def test_a_reserved_specialization_brings_its_bonus(self) -> None:
         table = lay_table(Orc=sheet({"physical_defense": 1, "basic_melee": 2, "basic_melee:club": 2}))
-        table.give("Orc", states=States(reserve=Reserve(skill="basic_melee:club", kind=ReserveKind.DEFENCE)))
+        table.change(
+            "Orc", states=States(reserve=Reserve(skill="basic_melee:club", kind=ReserveKind.DEFENCE))
+        )
         table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))
         done = table.do("GM Orc", "defend", "1 4", skill="physical defense")
 

@@ -40,7 +40,7 @@ class TestDefenseReserve:
             assert len(done.rolls[0].dice) == len(dice.split())
 
     def test_a_skill_that_cannot_defend_cannot_be_reserved_for_a_defense(self, table: GameTable) -> None:
-        assert table.refused("Ash", "reserve", skill="throw") == "Throw can't defend."
+        assert table.why("Ash", "reserve", skill="throw") == "Throw can't defend."
 
     def test_an_unused_reserve_is_lost_when_the_next_turn_begins(self) -> None:
         table = lay_table()
@@ -61,10 +61,10 @@ class TestPreparedAction:
         assert said.headline == "holds Spot in reserve: the door opens"
 
         assert words(table.press("Ash", said.follow_ups[0])) == "2 progress, automatic"
-        assert table.refused("Ash", "trigger") == "Ash has no prepared action."
+        assert table.why("Ash", "trigger") == "Ash has no prepared action."
 
     def test_a_prepared_action_needs_a_trigger(self, table: GameTable) -> None:
-        assert table.refused("Ash", "reserve", skill="spot", kind="action") == (
+        assert table.why("Ash", "reserve", skill="spot", kind="action") == (
             "A prepared action needs a trigger."
         )
 
@@ -115,11 +115,11 @@ class TestInitiative:
         table = solo({"finesse": 2})
         begun = table.do("GM Bram", "encounter.start", "3 5", others=("Orc",), at_once=True)
         assert begun.notes == ("Turn order: Orc, Bram.",)
-        assert table.refused("GM Bram", "encounter.start") == "There is already an encounter in this channel."
+        assert table.why("GM Bram", "encounter.start") == "There is already an encounter in this channel."
         joined = table.do("Ash", "encounter.join", "4 2")
 
         assert joined.notes == ("Turn order: Orc, Ash, Bram.",)
-        assert table.refused("Ash", "encounter.join") == "Ash is already in the encounter."
+        assert table.why("Ash", "encounter.join") == "Ash is already in the encounter."
         assert table.fight().on == "Orc acts"
 
     def test_initiative_is_rolled_for_everybody_who_joined_before_the_fight_starts(self) -> None:
@@ -143,23 +143,23 @@ class TestTurns:
     def test_a_turn_can_be_split_into_two_half_actions(self) -> None:
         table = self.table()
         table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",), half=True)
-        assert table.refused("Ash", "roll", skill="walk") == "Ash has half an action left this turn."
+        assert table.why("Ash", "roll", skill="walk") == "Ash has half an action left this turn."
         table.do("Ash", "roll", "3", skill="walk", half=True, push=2)
 
-        assert table.refused("Ash", "roll", skill="walk") == "Ash has no action left this turn."
+        assert table.why("Ash", "roll", skill="walk") == "Ash has no action left this turn."
 
     def test_a_full_attack_leaves_no_action_for_moving(self) -> None:
         table = self.table()
         table.do("Ash", "attack", "5 5", skill="basic melee", targets=("Orc",))
 
-        assert table.refused("Ash", "move") == "Ash has no action left this turn."
+        assert table.why("Ash", "move") == "Ash has no action left this turn."
 
     def test_only_the_gm_may_act_out_of_turn(self) -> None:
         table = self.table()
         table.do("Ash", "encounter.next")
 
-        assert table.refused("Ash", "move") == "It is Orc's turn, not Ash's."
-        assert table.refused("Ash", "encounter.next") == "It is Orc's turn."
+        assert table.why("Ash", "move") == "It is Orc's turn, not Ash's."
+        assert table.why("Ash", "encounter.next") == "It is Orc's turn."
         table.do("GM Ash", "move")
 
     def test_a_round_ends_when_the_last_fighters_turn_ends(self) -> None:
@@ -172,7 +172,7 @@ class TestTurns:
         assert the_encounter(table.scene).terrain == (2,)
         assert table.fight().notes == ("Rough ground: level 2 this round.",)
         table.do("GM", "encounter.end")
-        assert table.refused("GM", "encounter.next") == "There is no encounter in this channel."
+        assert table.why("GM", "encounter.next") == "There is no encounter in this channel."
 
     def test_stabilizing_a_dying_fighter_is_offered_when_their_turn_begins(self) -> None:
         table = self.table()
@@ -208,8 +208,8 @@ class TestPresets:
         ]
 
     def test_presets_for_player_characters_and_unknown_presets_are_refused(self, table: GameTable) -> None:
-        assert table.refused("GM", "preset", target="Ash", preset="Orc") == "Ash belongs to a player."
-        assert table.refused("GM", "preset", target="Orc", preset="Dragon") == "There is no preset “Dragon”."
+        assert table.why("GM", "preset", target="Ash", preset="Orc") == "Ash belongs to a player."
+        assert table.why("GM", "preset", target="Orc", preset="Dragon") == "There is no preset “Dragon”."
 
 
 class TestRangesAndAreas:
@@ -223,7 +223,7 @@ class TestRangesAndAreas:
         for near in (0, 1):
             table.do("Ash", "attack", "3", skill="basic melee", targets=("Orc",), distance=near)
 
-        assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",), distance=2) == (
+        assert table.why("Ash", "attack", skill="basic melee", targets=("Orc",), distance=2) == (
             "Orc is 2 squares away."
         )
 
@@ -244,7 +244,7 @@ class TestRangesAndAreas:
         for side, shown in ((3, "⚄→8"), (1, "⚄→6")):
             table.do("Ash", "cast", "6 4 2", spell="blow", targets=("Orc",), area=side)
             assert table.do("GM Orc", "defend", "5", skill="walk").rolls[0].dice[0].shown == shown
-        assert table.refused("Ash", "cast", spell="blow", targets=("Ash",), area=3) == (
+        assert table.why("Ash", "cast", spell="blow", targets=("Ash",), area=3) == (
             "You can't target yourself."
         )
 
@@ -291,7 +291,7 @@ class TestTerrain:
         assert words(solo({"walk": 3}).do("Ash", "move", faces, **options)) == verdict
 
     def test_movement_over_ground_of_level_3_cannot_be_pushed(self, table: GameTable) -> None:
-        assert table.refused("Ash", "move", terrain=3, push=2) == "You can't push a difficulty of 4."
+        assert table.why("Ash", "move", terrain=3, push=2) == "You can't push a difficulty of 4."
 
 
 class TestBoard:
@@ -358,7 +358,7 @@ class TestBoard:
         table.do("Bram", "encounter.join")
 
         assert [one.label for one in choices(table.scene)] == ["Roll for initiative"]
-        assert table.refused("Ash", "encounter.delay").startswith("You can't delay in this game")
+        assert table.why("Ash", "encounter.delay").startswith("You can't delay in this game")
 
 
 def attacked() -> GameTable:
@@ -399,11 +399,11 @@ class TestEndOfAFight:
         ended = table.press("GM", asked.follow_ups[-1])
 
         assert ended.notes == ("Waived: Ash's defense against Orc's Basic Melee.",)
-        assert table.refused("Ash", "defend") == "There is nothing for Ash to oppose."
+        assert table.why("Ash", "defend") == "There is nothing for Ash to oppose."
         assert [key for key in table.scene.documents if table.scene.document(key)] == []
 
     def test_f_opt_04_nobody_leaves_an_encounter_before_defending(self) -> None:
-        assert attacked().refused("Ash", "encounter.leave") == "Ash can't leave yet."
+        assert attacked().why("Ash", "encounter.leave") == "Ash can't leave yet."
 
 
 class TestEndOfASession:
@@ -506,16 +506,16 @@ class TestOpposing:
         table = lay_table(Ash=sheet({"finesse": 2}))
         opposed = {"skill": "finesse", "targets": ("Orc",), "unaware": True}
 
-        assert table.refused("Ash", "oppose", **opposed) == "Only a GM can make targets unaware."
+        assert table.why("Ash", "oppose", **opposed) == "Only a GM can make targets unaware."
         assert words(table.do("GM Ash", "oppose", "6 3", **opposed)) == "success, 2 progress"
 
     def test_composure_cannot_be_rolled_against_an_opponent(self) -> None:
-        assert lay_table().refused("Ash", "oppose", skill="composure", targets=("Orc",)) == (
+        assert lay_table().why("Ash", "oppose", skill="composure", targets=("Orc",)) == (
             "You can't roll Composure."
         )
 
     def test_an_unknown_opposing_skill_is_refused(self) -> None:
-        assert lay_table().refused("Ash", "oppose", skill="spot", targets=("Orc",), against="surfing") == (
+        assert lay_table().why("Ash", "oppose", skill="spot", targets=("Orc",), against="surfing") == (
             "There is no skill “surfing” in this campaign."
         )
 
@@ -537,9 +537,7 @@ class TestAddedSkills:
         table.do("Ash", "stealth", "6", skill="trickery", observers=("Orc",))
 
         assert words(table.do("GM Orc", "defend", "2")) == "unnoticed by Orc"
-        assert table.refused("Ash", "stealth", skill="spot", observers=("Orc",)) == (
-            "You can't hide with Spot."
-        )
+        assert table.why("Ash", "stealth", skill="spot", observers=("Orc",)) == ("You can't hide with Spot.")
 
     def test_an_added_stealth_skill_without_a_counter_is_opposed_by_its_defense(self) -> None:
         table = lay_table()

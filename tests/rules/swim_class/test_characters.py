@@ -135,7 +135,7 @@ class TestDefaultRanks:
 
     def test_a_locked_form_is_opened_by_synergy_or_an_artifact(self) -> None:
         table = solo({"fire": 2})
-        assert table.refused("Ash", "roll", skill="wind").startswith("Wind is at rank 0")
+        assert table.why("Ash", "roll", skill="wind").startswith("Wind is at rank 0")
         table.do("GM", "set_rank", target="Ash", skill="fire", rank=3)
         assert (table.rank("Ash", "wind"), table.rank("Ash", "death")) == (1, 1)
         with_stave = solo(items=["Stave of Hermes"])
@@ -435,7 +435,7 @@ def test_only_the_large_and_the_small_are_hindered(
 def test_all_money_can_be_given_away_and_no_more() -> None:
     table = solo()
     table.set("Ash", PURSE, 12)
-    table.refused("Ash", "pay", target="Bram", silver=13)
+    table.why("Ash", "pay", target="Bram", silver=13)
     offered = table.do("Ash", "pay", target="Bram", silver=12)
     had = table.points("Bram", PURSE)
     table.press("Bram", offered.follow_ups[0])

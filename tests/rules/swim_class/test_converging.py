@@ -102,8 +102,8 @@ def test_one_contribution_a_round_is_counted_by_the_round_of_the_fight() -> None
     table = fighting("Ash", "Orc", Ash={"throw": 2, "walk": 3})
     table.do("Ash", "buildup", "5 2", skill="walk", base="throw")
     refused = "Only one contribution per round."
-    assert table.refused("Ash", "buildup", skill="walk", base="throw") == refused
-    assert table.refused("Ash", "roll", skill="throw", difficulty=4) == refused
+    assert table.why("Ash", "buildup", skill="walk", base="throw") == refused
+    assert table.why("Ash", "roll", skill="throw", difficulty=4) == refused
     table.do("Ash", "encounter.next")
     table.do("GM", "encounter.next")
 
@@ -169,7 +169,7 @@ class TestPledges:
     def test_a_skill_of_rank_1_helps_nobody(self) -> None:
         table = lay_table(Bram=sheet({"climb": 1}))
 
-        assert table.refused("Bram", "aid", target="Ash", skill="climb") == "Climb 1 gives no dice."
+        assert table.why("Bram", "aid", target="Ash", skill="climb") == "Climb 1 gives no dice."
 
     @pytest.mark.parametrize(
         ("helper", "left", "headline"),
@@ -189,7 +189,7 @@ class TestPledges:
         what = (
             "No one is helping Ash right now." if helper is None else f"{helper} isn't helping Ash right now."
         )
-        assert table.refused("Ash", "refuse_help", helper=helper) == what
+        assert table.why("Ash", "refuse_help", helper=helper) == what
 
     @pytest.mark.parametrize(
         ("skill", "dice", "left"),

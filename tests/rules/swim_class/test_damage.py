@@ -41,7 +41,7 @@ def strike(table: GameTable, faces: str, against: str, skill: str = "physical de
 class TestHitPoints:
     def test_a_hit_point_pool_is_as_large_as_its_defense_skill(self) -> None:
         table = duel({"basic_melee": 3}, {"physical_defense": 3}, ash=["Great Sword"])
-        table.give("Orc", soak=SoakPolicy.NEVER)
+        table.change("Orc", soak=SoakPolicy.NEVER)
         strike(table, "5 2 1", "6 2 1")
 
         assert (hp(table, "Orc"), table.points("Orc", "physical_wounds")) == (1, 2)
@@ -73,7 +73,7 @@ class TestComposure:
         table.do("GM", "harm", target="Ash", points=1)
 
         assert table.points("Ash", "physical_wounds") == 1
-        assert table.refused("Ash", "soak") == "Ash has no Composure left."
+        assert table.why("Ash", "soak") == "Ash has no Composure left."
 
     def test_a_player_who_chose_to_be_asked_soaks_damage_by_button(self) -> None:
         table = solo({"composure": 5, "physical_defense": 3})
@@ -114,8 +114,8 @@ class TestDown:
         done = table.do("GM", "harm", target="Ash", points=3)
 
         assert done.notes[1] == "Ash is down."
-        assert table.refused("Ash", "roll", skill="spot") == "Ash is down."
-        assert table.refused("Ash", "stabilise") == "Ash isn't dying (physical)."
+        assert table.why("Ash", "roll", skill="spot") == "Ash is down."
+        assert table.why("Ash", "stabilise") == "Ash isn't dying (physical)."
         table.do("GM", "mend", target="Ash", points=1)
         table.do("Ash", "roll", "3", skill="spot", difficulty=4)
 
@@ -171,7 +171,7 @@ class TestStabilizing:
     def test_new_damage_makes_a_stable_character_dying_again(self) -> None:
         table = self.dying(1)
         table.do("Ash", "stabilise")
-        assert table.refused("Ash", "stabilise") == "Ash isn't dying (physical)."
+        assert table.why("Ash", "stabilise") == "Ash isn't dying (physical)."
         table.do("GM", "harm", target="Ash", points=1)
 
         assert (hp(table, "Ash"), dict(table.sheet("Ash").tallies)) == (-2, {})
@@ -195,8 +195,8 @@ class TestDeath:
         assert second.notes == ("1 critical, tally 3 of 3.",)
         table.do("GM", "clock", minutes=1)
         assert words(table.do("Ash", "stabilise", "1 1 2")) == "dead"
-        assert table.refused("Ash", "roll", skill="spot") == "Ash is dead."
-        assert table.refused("Ash", "rest") == "Ash is dead."
+        assert table.why("Ash", "roll", skill="spot") == "Ash is dead."
+        assert table.why("Ash", "rest") == "Ash is dead."
 
     @pytest.mark.parametrize(
         ("first", "verdict", "left"), [(False, "still dying", -2), (True, "still dying", -3)]
@@ -238,7 +238,7 @@ class TestRecovery:
     def test_a_character_below_0_must_be_stable_to_rest(self) -> None:
         table = solo({"physical_defense": 3})
         table.set("Ash", "physical_wounds", 5)
-        assert table.refused("Ash", "rest", hours=1) == "Ash is dying (physical)."
+        assert table.why("Ash", "rest", hours=1) == "Ash is dying (physical)."
         table.do("Ash", "stabilise", "2 1 1")
         table.do("Ash", "rest", "6 1 1", hours=1, now=True)
 
@@ -381,10 +381,10 @@ class TestTakingDamage:
 
     def test_without_wounds_or_composure_nothing_is_soaked(self) -> None:
         table = solo({"composure": 1})
-        assert table.refused("Ash", "soak") == "Ash has no wound to soak."
+        assert table.why("Ash", "soak") == "Ash has no wound to soak."
         table.set("Ash", "physical_wounds", 1)
         table.set("Ash", "scratches", 1)
-        assert table.refused("Ash", "soak") == "Ash has no Composure left."
+        assert table.why("Ash", "soak") == "Ash has no Composure left."
 
     @pytest.mark.parametrize(
         ("wounds", "points", "healed", "is_stable"),

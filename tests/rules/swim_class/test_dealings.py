@@ -42,7 +42,7 @@ class TestDealings:
     def test_what_is_bought_is_paid_for(self, has_: int, silver: int, count: int, told: str) -> None:
         table = laid(has_, silver=silver, item="Knife")
         if silver < 50 * count:
-            assert table.refused("Ash", "buy", item="knife", quantity=count) == (
+            assert table.why("Ash", "buy", item="knife", quantity=count) == (
                 told if told.endswith(".") else f"{count} × Knife cost 5 GP."
             )
             return
@@ -59,12 +59,12 @@ class TestDealings:
 
         assert (has(table, "Ash", "Knife"), table.points("Ash", PURSE)) == (left, purse)
         if left == 0:
-            assert table.refused("Ash", "sell", item="Knife") == "Ash has no “Knife”."
+            assert table.why("Ash", "sell", item="Knife") == "Ash has no “Knife”."
 
     def test_nobody_sells_more_than_there_is(self) -> None:
         table = laid(2, item="Knife")
 
-        assert table.refused("Ash", "sell", item="Knife", quantity=3) == "Ash has only 2 × Knife."
+        assert table.why("Ash", "sell", item="Knife", quantity=3) == "Ash has only 2 × Knife."
 
     @pytest.mark.parametrize(
         ("ash", "bram", "count", "after"), [(5, 0, 2, (3, 2)), (5, 0, 5, (0, 5)), (5, 3, 1, (4, 4))]
@@ -106,13 +106,13 @@ class TestDealings:
     def test_what_lies_about_is_picked_up_one_by_one(self, carried: int, lying: int) -> None:
         table = laid(carried, item="Knife")
         knife = item_of(CATALOGUE["Knife"])
-        table.give("Ash", lying=(knife,) * lying)
+        table.change("Ash", lying=(knife,) * lying)
         table.do("Ash", "pick_up", item="knife")
 
         assert has(table, "Ash", "Knife") == carried + 1
         assert len(table.sheet("Ash").lying) == lying - 1
-        table.give("Ash", lying=())
-        assert table.refused("Ash", "pick_up", item="knife") == "Ash hasn't thrown a “knife”."
+        table.change("Ash", lying=())
+        assert table.why("Ash", "pick_up", item="knife") == "Ash hasn't thrown a “knife”."
 
 
 @pytest.mark.rule("SWIM-IMPL-04", "SWIM-ITEM-04")
@@ -211,7 +211,7 @@ class TestCrafting:
         table = solo()
         table.set("Ash", PURSE, silver)
         if told is not None:
-            assert table.refused("Ash", "start_craft", **options) == told
+            assert table.why("Ash", "start_craft", **options) == told
             return
         begun = table.do("Ash", "start_craft", **options)
         task = next(found for key, found in table.scene.documents.items() if key.startswith("task/"))
@@ -229,7 +229,7 @@ class TestCrafting:
         table.do("Ash", "start_craft", item="Rigging", skill="climb", rope=lengths)
 
         assert has(table, "Ash", "Rope (10 ft)") == left
-        assert table.refused("Ash", "start_craft", item="Net", skill="swim", rope=left + 1) == (
+        assert table.why("Ash", "start_craft", item="Net", skill="swim", rope=left + 1) == (
             f"Ash doesn't have {10 * (left + 1)} ft of rope."
         )
 

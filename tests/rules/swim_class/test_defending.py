@@ -127,7 +127,7 @@ class TestDice:
         self, rank: int, kind: ReserveKind, held: str, factor: int, added: list[tuple[str, int, int]]
     ) -> None:
         table = lay_table(Orc=sheet({"physical_defense": 2, "basic_melee": rank}))
-        table.give("Orc", states=States(reserve=Reserve(skill=held, kind=kind)))
+        table.change("Orc", states=States(reserve=Reserve(skill=held, kind=kind)))
 
         groups, _, _ = inputs_of(table, contest(Effect.HIT, 0, factor=factor))
         assert groups == [("skill", 2 * factor, 0), *added]
@@ -144,7 +144,7 @@ class TestDice:
         fought = contest(Effect.HIT, 0)
         fought = fought.with_share(evolve(fought.shares[0], bonus=2))
         held = States(reserve=Reserve(skill="basic_melee:axe", kind=ReserveKind.DEFENCE))
-        table.give("Orc", states=held)
+        table.change("Orc", states=held)
 
         groups, terms, implicit = inputs_of(table, fought, modifier=3)
         assert groups == [("skill", 2, 5), ("added", 2, 7)]
@@ -307,7 +307,7 @@ def test_a_defenses_verdict_is_the_attackers_turned_around(
     table = lay_table(
         Ash=sheet({skill: 1}), Orc=sheet({"grapple": 1, "swim": 1, "spot": 1, "mental_defense": 1})
     )
-    table.give("Ash", states=States(held_by=id_of("Orc")))
+    table.change("Ash", states=States(held_by=id_of("Orc")))
     table.do("Ash", procedure, "4", **options)
     done = table.do("GM Orc", "defend", face)
 

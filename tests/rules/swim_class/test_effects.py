@@ -106,7 +106,7 @@ class TestEffects:
     def test_each_effect_by_the_number_of_dice(
         self, table: GameTable, effect: Effect, hits: int, before: str, told: str, after: str
     ) -> None:
-        table.give("Orc", states=States(**STATES[before]))
+        table.change("Orc", states=States(**STATES[before]))
         fought = contest(effect, hits)
         done = strike(table.scene, fought, fought.shares[0])
 
@@ -131,7 +131,7 @@ class TestEffects:
         ("hits", "told", "is_held"), [(0, "still held", True), (1, "breaks free", False)]
     )
     def test_an_escape_needs_one_die(self, table: GameTable, hits: int, told: str, is_held: bool) -> None:
-        table.give("Ash", states=States(held_by=id_of("Orc")))
+        table.change("Ash", states=States(held_by=id_of("Orc")))
         fought = contest(Effect.ESCAPE, hits)
         done = strike(table.scene, fought, fought.shares[0])
 
@@ -152,7 +152,7 @@ class TestEffects:
     def test_hiding_is_decided_for_each_observer_apart(
         self, table: GameTable, before: tuple[str, ...], hits: int, after: tuple[str, ...]
     ) -> None:
-        table.give("Ash", states=States(hidden_from=tuple(map(id_of, before))))
+        table.change("Ash", states=States(hidden_from=tuple(map(id_of, before))))
         fought = contest(Effect.HIDE, hits)
         done = strike(table.scene, fought, fought.shares[0])
 

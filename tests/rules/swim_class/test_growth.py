@@ -347,7 +347,7 @@ class TestWeaponSkills:
         struck = table.do("Ash", "attack", "4", skill="basic ranged", targets=("Orc",), distance=6)
         assert struck.rolls[0].dice[0].shown == "⚃→5"
 
-        assert table.refused("GM Orc", "defend", skill="basic ranged") == "Basic Ranged can't defend."
+        assert table.why("GM Orc", "defend", skill="basic ranged") == "Basic Ranged can't defend."
         assert table.do("GM Orc", "defend", "1").rolls[0].dice[0].shown == "⚀→4"
 
     @pytest.mark.rule("SWIM-SKILL-13", "SWIM-ITEM-03")
@@ -363,7 +363,7 @@ class TestWeaponSkills:
         assert table.sheet("Ash").items == ()
         assert table.do("Ash", "pick_up", item="knife").headline == "picks up Knife"
         assert table.sheet("Ash").items[0].quantity == 1
-        assert table.refused("Ash", "pick_up", item="knife") == "Ash hasn't thrown a “knife”."
+        assert table.why("Ash", "pick_up", item="knife") == "Ash hasn't thrown a “knife”."
 
     @pytest.mark.rule("SWIM-ITEM-03")
     def test_a_knife_in_melee_adds_1_to_each_die(self) -> None:
@@ -393,14 +393,14 @@ class TestGrapple:
         table.do("Ash", "grapple", "6 5 3", target="Bram")
         done = table.do("Bram", "defend", "1", skill="brawn")
         assert words(done) == "held; both can move 1 square"
-        assert table.refused("Bram", "move") == "Bram is held and can't move."
+        assert table.why("Bram", "move") == "Bram is held and can't move."
 
         table.do("Bram", "escape", "3")
         assert words(table.do("Ash", "defend", "4 4 4")) == "Bram is still held"
         table.do("Bram", "escape", "6")
         assert words(table.do("Ash", "defend", "4 4 4")) == "Bram breaks free"  # F-SWIM-33
-        assert table.refused("Bram", "escape") == "Bram isn't held."
-        assert table.refused("Ash", "release", target="Bram") == "Ash isn't holding Bram."
+        assert table.why("Bram", "escape") == "Bram isn't held."
+        assert table.why("Ash", "release", target="Bram") == "Ash isn't holding Bram."
 
     def test_releasing_a_held_fighter_ends_the_hold(self) -> None:
         table = solo({"grapple": 2})
@@ -436,7 +436,7 @@ class TestStealth:
         assert (id_of("Bram") in table.sheet("Ash").states.hidden_from) == verdict.startswith("un")
 
     def test_only_a_gm_may_make_an_observer_unaware(self, table: GameTable) -> None:
-        assert table.refused("Ash", "stealth", observers=("Orc",), unaware=True) == (
+        assert table.why("Ash", "stealth", observers=("Orc",), unaware=True) == (
             "Only a GM can make targets unaware."
         )
         done = table.do("GM Ash", "stealth", "2", observers=("Orc",), unaware=True)

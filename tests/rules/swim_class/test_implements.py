@@ -63,7 +63,7 @@ class TestCancelledCriticals:
     def test_a_shield_cannot_be_anchored(self) -> None:
         table = solo(items=["Medium Shield"])
 
-        assert table.refused("Ash", "equip", item="Medium Shield", anchored=True) == (
+        assert table.why("Ash", "equip", item="Medium Shield", anchored=True) == (
             "You can't anchor Medium Shield."
         )
 
@@ -81,7 +81,7 @@ class TestArtifacts:
         assert words(table.do("Ash", "roll", "3", skill="life", difficulty=3)) == "1 progress"
         table.do("Ash", "equip", item="amulet of life", equipped=False)
 
-        assert table.refused("Ash", "roll", skill="life").startswith("Life is at rank 0")
+        assert table.why("Ash", "roll", skill="life").startswith("Life is at rank 0")
 
     @pytest.mark.parametrize(("faces", "after"), [("5 4 1", 3), ("5 3 6", 2)])
     def test_the_dice_of_an_artifact_do_not_affect_the_advance_of_a_known_skill(

@@ -64,7 +64,7 @@ def test_dice_are_divided_among_the_targets(
 def test_who_and_what_cannot_be_attacked(options: dict[str, Any], told: str) -> None:
     table = lay_table(Ash=sheet({"basic_melee": 4}), Bram=sheet(is_dead=True))
 
-    assert table.refused("Ash", "attack", skill="basic melee", **options) == told
+    assert table.why("Ash", "attack", skill="basic melee", **options) == told
 
 
 @pytest.mark.rule("SWIM-AREA-03")
@@ -104,7 +104,7 @@ def test_a_power_that_fills_an_area_needs_its_shape(
 ) -> None:
     table = solo({form: 2})
     if told[1]:
-        assert table.refused("Ash", "cast", spell=spell, targets=("Orc",), **options) == told[1]
+        assert table.why("Ash", "cast", spell=spell, targets=("Orc",), **options) == told[1]
         return
     table.do("Ash", "cast", "5 5", spell=spell, targets=("Orc",), **options)
     contest = contest_of(table)
@@ -139,7 +139,7 @@ def test_the_raised_dead_are_made_of_successes_and_their_casters_rank(
 @pytest.mark.rule("SWIM-MAGIC-19")
 def test_a_corpse_rises_unhurt_and_without_money() -> None:
     table = lay_table(Ash=sheet({"death": 2}))
-    table.give("Orc", is_dead=True)
+    table.change("Orc", is_dead=True)
     for key in table.named("Orc").resources:
         table.set("Orc", key, 3)
     table.do("Ash", "cast", "6 6", spell="raise", corpse="Orc")
@@ -153,7 +153,7 @@ def test_a_corpse_rises_unhurt_and_without_money() -> None:
 )
 def test_each_success_lights_two_squares(faces: str, told: str, squares: int) -> None:
     table = solo({"fire": 2})
-    table.give("Ash", states=States(light=9))
+    table.change("Ash", states=States(light=9))
     done = table.do("Ash", "cast", faces, spell="light", push=2)
 
     assert (words(done), table.sheet("Ash").states.light) == (told, squares)
@@ -182,11 +182,11 @@ def test_a_skill_is_opposed_by_its_counter_its_defense_or_itself(
 @pytest.mark.rule("SWIM-SKILL-03")
 def test_only_the_holder_lets_go_and_only_the_held_break_free() -> None:
     table = lay_table()
-    table.give("Bram", states=States(held_by=id_of("Ash")))
+    table.change("Bram", states=States(held_by=id_of("Ash")))
 
-    assert table.refused("Cleo", "release", target="Bram") == "Cleo isn't holding Bram."
-    assert table.refused("Ash", "release", target="Cleo") == "Ash isn't holding Cleo."
-    assert table.refused("Ash", "escape") == "Ash isn't held."
+    assert table.why("Cleo", "release", target="Bram") == "Cleo isn't holding Bram."
+    assert table.why("Ash", "release", target="Cleo") == "Ash isn't holding Cleo."
+    assert table.why("Ash", "escape") == "Ash isn't held."
     assert table.do("Ash", "release", target="Bram").headline == "lets go of Bram"
     assert table.sheet("Bram").states.held_by is None
 
@@ -203,7 +203,7 @@ def test_only_the_holder_lets_go_and_only_the_held_break_free() -> None:
 def test_only_a_gm_makes_targets_unaware(procedure: str, options: dict[str, Any]) -> None:
     table = lay_table()
 
-    assert table.refused("Ash", procedure, unaware=True, **options) == "Only a GM can make targets unaware."
+    assert table.why("Ash", procedure, unaware=True, **options) == "Only a GM can make targets unaware."
     assert any(
         "can't defend" in note for note in table.do("GM Ash", procedure, "4", unaware=True, **options).notes
     )

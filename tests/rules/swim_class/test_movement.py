@@ -98,7 +98,7 @@ class TestOtherSkills:
     @pytest.mark.rule("SWIM-SKILL-15")
     def test_finesse_opens_pick_lock_by_synergy(self) -> None:
         table = solo({"finesse": 2})
-        assert table.refused("Ash", "roll", skill="pick lock").startswith("Pick Lock is at rank 0")
+        assert table.why("Ash", "roll", skill="pick lock").startswith("Pick Lock is at rank 0")
         table.do("Ash", "roll", "4 4", skill="finesse", difficulty=4)
 
         assert table.rank("Ash", "pick_lock") == 1
@@ -195,11 +195,7 @@ class TestOtherSkills:
     def test_a_held_character_can_neither_walk_nor_jump(self) -> None:
         table = lay_table(Ash=sheet(states=States(held_by=id_of("Orc"))))
 
-        assert (
-            table.refused("Ash", "jump", gap=2)
-            == table.refused("Ash", "move")
-            == "Ash is held and can't move."
-        )
+        assert table.why("Ash", "jump", gap=2) == table.why("Ash", "move") == "Ash is held and can't move."
 
     def test_the_campaign_may_give_everybody_the_same_free_load(self) -> None:
         table = carrying(30, brawn=3)
@@ -277,7 +273,7 @@ class TestRacialSkillsAndTraits:
 
 def test_standing_up_takes_half_an_action() -> None:
     table = lay_table()
-    assert table.refused("Ash", "stand") == "Ash is already standing."
+    assert table.why("Ash", "stand") == "Ash is already standing."
     table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
     table.do("GM", "set_state", target="Ash", state="prone")
     table.do("Ash", "stand")
@@ -350,7 +346,7 @@ class TestDistance:
         table = shooting()
         table.do("Ash", "attack", "6 4", skill="basic ranged", targets=("Orc",), distance=6)
 
-        assert table.refused("GM Orc", "attack", skill="basic melee", targets=("Ash",)) == (
+        assert table.why("GM Orc", "attack", skill="basic melee", targets=("Ash",)) == (
             "Ash is 6 squares away."
         )
 
@@ -378,7 +374,7 @@ class TestDistance:
         shot = {"skill": "basic ranged", "targets": ("Orc", "Beast"), "shares": "1,1"}
         table.do("GM", "encounter.next")
         next_round(table)
-        assert table.refused("Ash", "attack", **shot) == "How far away are they: Beast?"
+        assert table.why("Ash", "attack", **shot) == "How far away are they: Beast?"
 
         table.do("Ash", "attack", "6 4", skill="basic ranged", targets=("Beast",), distance=2)
         table.do("GM", "encounter.next")
@@ -390,7 +386,7 @@ class TestDistance:
         table = shooting()
         table.do("GM", "encounter.next")
 
-        assert table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",)) == (
+        assert table.why("Ash", "attack", skill="basic ranged", targets=("Orc",)) == (
             "It is Orc's turn, not Ash's."
         )
 
@@ -446,7 +442,7 @@ class TestDistanceOfPowers:
     ) -> None:
         table = lay_table(Ash=sheet({"death": 2, "fire": 2, "life": 2, "wind": 2}))
 
-        assert table.refused("Ash", "cast", **options) == what
+        assert table.why("Ash", "cast", **options) == what
 
 
 def shaken() -> GameTable:
@@ -468,7 +464,7 @@ class TestRoughGroundOutsideAFight:
         assert table.do("Bram", "move", "3 3 3").rolls[0].against == "3+ a die"
         assert table.do("GM", "round_passes").notes == ("The ground is back to normal.",)
         assert words(table.do("Bram", "move")) == "3 squares, automatic"
-        assert table.refused("GM", "round_passes") == "Nothing here changes with the rounds."
+        assert table.why("GM", "round_passes") == "Nothing here changes with the rounds."
 
     def test_the_gm_has_a_button_to_pass_a_round(self) -> None:
         table = shaken()
@@ -484,7 +480,7 @@ class TestRoughGroundOutsideAFight:
         table.do("GM Ash", "encounter.start", "6 5", others=("Bram",), at_once=True)
 
         assert the_encounter(table.scene).terrain == (3, 2)
-        assert table.refused("GM", "round_passes") == "In a fight, rounds pass with the turns."
+        assert table.why("GM", "round_passes") == "In a fight, rounds pass with the turns."
         table.do("Ash", "encounter.next")
         table.do("Bram", "encounter.next")
         assert find_ground(table.scene).terrain == (2,)

@@ -158,7 +158,7 @@ def test_a_move_that_gets_anywhere_makes_the_fight_forget_distances(
 )
 def test_a_flight_that_fails_falls(faces: str, told: str, is_up: bool, falls: bool) -> None:
     table = solo({"flight": 1})
-    table.give("Ash", states=States(is_hovering=not is_up))
+    table.change("Ash", states=States(is_hovering=not is_up))
     done = table.do("Ash", "move", faces, how="flight")
 
     assert words(done) == told

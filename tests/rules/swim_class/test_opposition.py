@@ -88,7 +88,7 @@ class TestOpposedTask:
         assert faced(done) == "5 stops 2 · through: 6"
 
     def test_a_character_who_was_not_attacked_has_nothing_to_oppose(self, table: GameTable) -> None:
-        assert table.refused("Ash", "defend") == "There is nothing for Ash to oppose."
+        assert table.why("Ash", "defend") == "There is nothing for Ash to oppose."
 
 
 @pytest.mark.rule("SWIM-OPP-02")
@@ -171,7 +171,7 @@ class TestNotOpposing:
     def test_an_unaware_target_defends_with_implicit_1s_and_bonuses(self) -> None:
         table = lay_table(Ash=sheet({"basic_ranged": 2}, items=["Arrow"]))
         assert (
-            table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",), unaware=True)
+            table.why("Ash", "attack", skill="basic ranged", targets=("Orc",), unaware=True)
             == "Only a GM can make targets unaware."
         )
         done = table.do(
@@ -357,9 +357,7 @@ class TestPushedOpposition:
 
 def test_hits_between_known_dice_are_counted_and_climb_cannot_attack(table: GameTable) -> None:
     assert dict(hit_ways(SwimSide(fixed=(5, 3)), SwimSide(fixed=(4,))).ways) == {1: 1}
-    assert solo().refused("Ash", "attack", skill="climb", targets=("Orc",)) == (
-        "You can't attack with Climb."
-    )
+    assert solo().why("Ash", "attack", skill="climb", targets=("Orc",)) == ("You can't attack with Climb.")
 
 
 @pytest.mark.rule("SWIM-OPP-03", "SWIM-OPP-06", "SWIM-TASK-13")

@@ -94,7 +94,7 @@ def test_ranks_in_skills_the_campaign_no_longer_has_stay_on_the_sheet_and_are_re
         "There is no skill hacking:ice in this campaign.",
     ]
     assert table.do("Ash", "synergy", skill="spot").headline == "looks at Spot 2"
-    assert table.refused("Ash", "roll", skill="hacking").startswith("There is no skill “hacking”")
+    assert table.why("Ash", "roll", skill="hacking").startswith("There is no skill “hacking”")
 
 
 def test_synergies_with_skills_that_are_gone_do_nothing() -> None:
@@ -112,7 +112,7 @@ def test_an_added_skill_may_have_a_note_a_counter_and_no_specialisations() -> No
         "T4: a lie",
         "Finesse 1: synergy degree 3, at least 0",
     )
-    assert table.refused("Ash", "specialise", skill="surgery", tag="hand") == "Surgery can't be specialized."
+    assert table.why("Ash", "specialise", skill="surgery", tag="hand") == "Surgery can't be specialized."
     assert [skill.opposed_by for skill in settings_in(table).skills] == [("spot",), ()]
     assert sheet({"fast_talk": 2}).ranks["fast_talk"] == 2
 

@@ -92,7 +92,7 @@ class TestCombinedOptions:
         ],
     )
     def test_options_that_exclude_each_other_are_refused(self, options: dict[str, Any], what: str) -> None:
-        assert solo({"walk": 4}).refused("Ash", "roll", skill="walk", difficulty=3, **options) == what
+        assert solo({"walk": 4}).why("Ash", "roll", skill="walk", difficulty=3, **options) == what
 
 
 @pytest.mark.rule("SWIM-TASK-13")

@@ -85,24 +85,22 @@ class TestBuildUp:
         table.do("Ash", "buildup", "5 4", skill="jump")
         table.do("Ash", "encounter.next")
 
-        assert (
-            table.refused("Bram", "buildup", skill="throw", owner="Ash") == "Only one contribution per round."
-        )
+        assert table.why("Bram", "buildup", skill="throw", owner="Ash") == "Only one contribution per round."
 
     def test_a_build_up_can_be_abandoned(self, table: GameTable) -> None:
-        assert table.refused("Ash", "abandon") == "Ash has no build-up."
+        assert table.why("Ash", "abandon") == "Ash has no build-up."
         table.do("Ash", "buildup", "5", skill="jump")
         assert table.do("Ash", "abandon").headline == "abandons the build-up"
 
     def test_skills_cannot_be_combined_in_a_single_roll_in_combat(self) -> None:
         table = fighting("Ash", "Orc", Ash={"jump": 2, "walk": 2})
 
-        assert table.refused("Ash", "roll", skill="jump", add="walk").startswith("In combat, you combine")
+        assert table.why("Ash", "roll", skill="jump", add="walk").startswith("In combat, you combine")
 
     def test_a_skill_of_rank_1_adds_no_dice_to_a_build_up(self) -> None:
         table = fighting("Ash", "Orc", Ash={"jump": 2})
 
-        assert table.refused("Ash", "buildup", skill="walk", base="jump") == "A skill of rank 1 adds no dice."
+        assert table.why("Ash", "buildup", skill="walk", base="jump") == "A skill of rank 1 adds no dice."
 
 
 @pytest.mark.rule("SWIM-POOL-03")
@@ -112,7 +110,7 @@ class TestBrokenBuildUp:
         done = table.do("Ash", "buildup", "1 1 5", skill="basic melee")
 
         assert words(done) == "broken"
-        assert table.refused("Ash", "abandon") == "Ash has no build-up."
+        assert table.why("Ash", "abandon") == "Ash has no build-up."
 
     def test_a_single_natural_1_does_not_break_a_build_up(self) -> None:
         table = fighting("Ash", "Orc", Ash={"basic_melee": 3})
@@ -159,7 +157,7 @@ class TestHelpFromFriends:
         table = fighting("Bram", "Ash", Ash={"jump": 2}, Bram={"throw": 4})
         table.do("Bram", "buildup", "5 4 3", skill="throw", base="jump", owner="Ash")
         table.do("Bram", "encounter.next")
-        assert table.refused("Ash", "roll", skill="jump", push=2) == "Only one contribution per round."
+        assert table.why("Ash", "roll", skill="jump", push=2) == "Only one contribution per round."
         table.do("Ash", "encounter.next")
         table.do("Bram", "encounter.next")
 
@@ -174,9 +172,9 @@ class TestHelpFromFriends:
         assert words(table.do("Ash", "roll", "6 6", skill="jump", push=2)) == "10 progress"
 
     def test_nobody_can_help_themselves_or_help_directly_in_combat(self) -> None:
-        assert lay_table().refused("Ash", "aid", target="Ash", skill="climb") == "You can't help yourself."
+        assert lay_table().why("Ash", "aid", target="Ash", skill="climb") == "You can't help yourself."
         table = fighting("Ash", "Bram")
-        assert table.refused("Ash", "aid", target="Bram", skill="climb").startswith("In combat")
+        assert table.why("Ash", "aid", target="Bram", skill="climb").startswith("In combat")
 
 
 @pytest.mark.rule("SWIM-POOL-05")
@@ -207,7 +205,7 @@ class TestStraining:
         assert table.rank("Ash", "spot") == after
 
     def test_a_skill_of_rank_1_cannot_be_strained(self, table: GameTable) -> None:
-        assert table.refused("Ash", "roll", skill="spot", strain=True) == "Spot 1 can't be strained."
+        assert table.why("Ash", "roll", skill="spot", strain=True) == "Spot 1 can't be strained."
 
     def test_a_strained_defense_loses_a_hit_point(self) -> None:
         table = lay_table(Ash=sheet({"physical_defense": 2}), Orc=sheet({"basic_melee": 1}))
@@ -215,7 +213,7 @@ class TestStraining:
         table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
         table.do("Ash", "defend", "3 3 3 3", skill="physical defense", strain=True)
 
-        assert table.refused("Ash", "roll", skill="spot") == "Ash is down."
+        assert table.why("Ash", "roll", skill="spot") == "Ash is down."
 
     def test_straining_does_not_double_the_dice_of_an_artifact(self) -> None:
         table = solo({"earth": 2}, items=["Flawless crystal of the Ancients"])
@@ -226,7 +224,7 @@ class TestStraining:
         table = lay_table(Orc=sheet({"basic_melee": 1}))
         table.do("GM Orc", "attack", "2", skill="basic melee", targets=("Ash",))
 
-        assert table.refused("Ash", "defend", skill="physical defense", strain=True) == (
+        assert table.why("Ash", "defend", skill="physical defense", strain=True) == (
             "Physical Defense can't be strained."
         )
 
@@ -241,7 +239,7 @@ class TestHalfActions:
 
     def test_a_half_action_needs_rank_2_or_more(self, table: GameTable) -> None:
         assert (
-            table.refused("Ash", "roll", skill="walk", half=True)
+            table.why("Ash", "roll", skill="walk", half=True)
             == "A half action needs rank 2 or more: half of one die is none."
         )
 
@@ -255,7 +253,7 @@ class TestHalfActions:
         table.do("Ash", "roll", "3 3", skill="walk", push=2, half=True)
         table.do("Ash", "roll", "3 3", skill="walk", push=2, half=True)
 
-        assert table.refused("Ash", "roll", skill="walk", half=True) == "Ash has no action left this turn."
+        assert table.why("Ash", "roll", skill="walk", half=True) == "Ash has no action left this turn."
 
 
 @pytest.mark.rule("SWIM-POOL-08")
@@ -277,17 +275,15 @@ class TestPartsOfAPool:
         table.do("Ash", "roll", "3 3", skill="walk", push=2, half=True, dice=2)
         table.do("Ash", "attack", "4", **strike)
 
-        assert table.refused("Ash", "roll", skill="walk", half=True, dice=1) == (
+        assert table.why("Ash", "roll", skill="walk", half=True, dice=1) == (
             "Ash has no action left this turn."
         )
 
     def test_the_parts_of_a_pool_cannot_use_more_dice_than_the_pool_has(self) -> None:
         table = solo({"walk": 5})
-        assert table.refused("Ash", "roll", skill="walk", push=2, dice=6) == (
-            "You have only 5 dice to divide."
-        )
+        assert table.why("Ash", "roll", skill="walk", push=2, dice=6) == ("You have only 5 dice to divide.")
         table.do("Ash", "roll", "3 3", skill="walk", push=2, dice=2)
-        assert table.refused("Ash", "roll", skill="walk", push=2, dice=4) == "You have only 3 dice left."
+        assert table.why("Ash", "roll", skill="walk", push=2, dice=4) == "You have only 3 dice left."
 
     def test_the_base_dice_of_a_combination_are_used_in_the_first_part(self) -> None:
         table = solo({"jump": 2, "walk": 2})
@@ -329,7 +325,7 @@ class TestPushing:
         )
 
     def test_a_difficulty_above_3_cannot_be_pushed(self, table: GameTable) -> None:
-        assert table.refused("Ash", "roll", skill="spot", difficulty=4, push=2) == (
+        assert table.why("Ash", "roll", skill="spot", difficulty=4, push=2) == (
             "You can't push a difficulty of 4."
         )
 
@@ -371,12 +367,12 @@ class TestFocusing:
     def test_focusing_cannot_lower_the_difficulty_below_1(
         self, table: GameTable, difficulty: int, focus: int
     ) -> None:
-        assert table.refused("Ash", "roll", skill="spot", difficulty=difficulty, focus=focus) == (
+        assert table.why("Ash", "roll", skill="spot", difficulty=difficulty, focus=focus) == (
             f"You can't lower a difficulty of {difficulty} by {focus}."
         )
 
     def test_an_opposed_roll_cannot_be_focused(self, table: GameTable) -> None:
-        assert table.refused("Ash", "grapple", target="Orc", focus=1) == "You can't focus an opposed roll."
+        assert table.why("Ash", "grapple", target="Orc", focus=1) == "You can't focus an opposed roll."
 
 
 def test_fighters_at_the_test_table_act_in_the_given_order() -> None:

@@ -42,7 +42,7 @@ class TestDicePool:
 
     def test_rank_0_without_an_artifact_cannot_be_rolled(self, table: GameTable) -> None:
         assert (
-            table.refused("Ash", "roll", skill="pick lock")
+            table.why("Ash", "roll", skill="pick lock")
             == "Pick Lock is at rank 0, so you have no dice to roll."
         )
 
@@ -59,10 +59,10 @@ class TestDicePool:
         assert words(done) == "2 progress"
 
     def test_composure_cannot_be_rolled(self, table: GameTable) -> None:
-        assert table.refused("Ash", "roll", skill="Composure") == "You can't roll Composure."
+        assert table.why("Ash", "roll", skill="Composure") == "You can't roll Composure."
 
     def test_an_unknown_skill_is_refused(self, table: GameTable) -> None:
-        assert table.refused("Ash", "roll", skill="Hacking").startswith("There is no skill “Hacking”")
+        assert table.why("Ash", "roll", skill="Hacking").startswith("There is no skill “Hacking”")
 
 
 @pytest.mark.rule("SWIM-TASK-02")
@@ -128,7 +128,7 @@ class TestTask:
         ]
 
         assert totals == ["2 of 4", "2 of 4", "done, 4 of 4"]
-        assert table.refused("Ash", "work", name="The wall") == "There is no task “The wall”."
+        assert table.why("Ash", "work", name="The wall") == "There is no task “The wall”."
 
     def test_rolls_of_2_1_and_2_progress_finish_a_task_of_5(self) -> None:
         table = solo({"climb": 3})
@@ -158,7 +158,7 @@ class TestTask:
     def test_two_tasks_cannot_have_the_same_name(self, table: GameTable) -> None:
         table.do("Ash", "open_task", name="w", skill="climb", progress=5)
 
-        assert table.refused("Ash", "open_task", name="W", skill="climb", progress=5).startswith(
+        assert table.why("Ash", "open_task", name="W", skill="climb", progress=5).startswith(
             "There is already a task"
         )
 
@@ -175,14 +175,14 @@ class TestStoppingATask:
         table = self.started()
 
         assert words(table.do("Ash", "stop", name="w")) == "abandoned at 3/9, progress lost"
-        assert table.refused("Ash", "work", name="w") == "There is no task “w”."
+        assert table.why("Ash", "work", name="w") == "There is no task “w”."
 
     def test_the_gm_may_pause_a_task_and_keep_its_progress(self) -> None:
         table = self.started()
 
-        assert table.refused("Ash", "stop", name="w", keep=True) == "Only a GM can keep the progress."
+        assert table.why("Ash", "stop", name="w", keep=True) == "Only a GM can keep the progress."
         assert words(table.do("GM", "stop", name="w", keep=True)) == "paused at 3/9"
-        assert table.refused("Ash", "work", name="w") == "w is paused."
+        assert table.why("Ash", "work", name="w") == "w is paused."
         assert table.do("GM", "resume", name="w").notes == ("w ◼◼◼◻◻◻◻◻◻◻ 3/9",)
         assert words(table.do("Ash", "work", "2 2 1", name="w")) == "5 of 9"
 
@@ -330,7 +330,7 @@ class TestConsequencesOfCriticals:
         done = solo({"spot": 2}).do("Ash", "roll", "1 1", skill="spot", difficulty=4)
 
         assert done.notes == ("2 natural 1s: first ignored, 1 critical (the GM decides what happens).",)
-        assert table.refused("Ash", "mishap", kind="other", severity=1) == "The GM decides what that does."
+        assert table.why("Ash", "mishap", kind="other", severity=1) == "The GM decides what that does."
 
 
 @pytest.mark.rule("SWIM-TASK-13", "SWIM-POOL-09", "SWIM-POOL-11")

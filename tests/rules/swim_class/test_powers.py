@@ -94,7 +94,7 @@ class TestBarriers:
         table = casting({"fire": 1}, Orc={"earth": 1})
         table.do("Ash", "cast", "5", spell="blaze", targets=("Orc",), line=1)
 
-        assert table.refused("GM Orc", "defend", skill="earth") == "Earth can't defend against this."
+        assert table.why("GM Orc", "defend", skill="earth") == "Earth can't defend against this."
 
 
 class TestPowers:
@@ -104,8 +104,8 @@ class TestPowers:
         table.do("Ash", "cast", "6 5 2", spell="blaze", targets=("Orc",), line=4)
 
         assert words(table.do("GM Orc", "defend", "3 2")) == "1 hit"
-        assert table.refused("Ash", "cast", spell="blaze", targets=("Orc",)) == "Blaze needs a line."
-        assert table.refused("Ash", "cast", spell="blow", targets=("Orc",), line=1, area=1) == (
+        assert table.why("Ash", "cast", spell="blaze", targets=("Orc",)) == "Blaze needs a line."
+        assert table.why("Ash", "cast", spell="blow", targets=("Orc",), line=1, area=1) == (
             "Choose an area or a line, not both."
         )
 
@@ -279,20 +279,20 @@ class TestHealing:
         table = self.wounded(2, rank=3)
         heal = {"spell": "heal", "targets": ("Bram",)}
         table.do("Ash", "cast", "1 2", **heal)
-        assert table.refused("Ash", "cast", **heal) == "You have already healed Bram within the last hour."
+        assert table.why("Ash", "cast", **heal) == "You have already healed Bram within the last hour."
         table.do("GM", "clock", hours=1)
         table.do("Ash", "cast", "1 2", **heal)
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "cast", "2 2", **heal)
 
-        assert table.refused("GM Ash", "cast", **heal) == "You have already healed Bram this round."
-        assert table.refused("GM", "clock") == "Give hours or minutes."
+        assert table.why("GM Ash", "cast", **heal) == "You have already healed Bram this round."
+        assert table.why("GM", "clock") == "Give hours or minutes."
 
     @pytest.mark.rule("SWIM-MAGIC-15")
     @pytest.mark.parametrize(("distance", "verdict"), [(1, "2 hits"), (2, "1 hit"), (3, "no hit")])
     def test_healing_harms_the_undead_and_less_from_afar(self, distance: int, verdict: str) -> None:
         table = casting({"life": 2}, Orc={"physical_defense": 1})
-        table.give("Orc", tags=("undead",))
+        table.change("Orc", tags=("undead",))
         table.do("Ash", "cast", "5 4", spell="heal", targets=("Orc",), distance=distance)
         done = table.do("GM Orc", "defend", "1", skill="physical defense")
 
@@ -328,7 +328,7 @@ class TestHealing:
         table = self.wounded(1)
         table.do("GM", "set_state", target="Bram", state="dead")
 
-        assert table.refused("Ash", "cast", spell="heal", targets=("Bram",)) == "Bram is dead."
+        assert table.why("Ash", "cast", spell="heal", targets=("Bram",)) == "Bram is dead."
 
 
 class TestDeathPowers:
@@ -345,16 +345,15 @@ class TestDeathPowers:
 
         assert words(table.do("GM Orc", "defend", defence, skill="physical defense")) == verdict
         assert (
-            table.refused("Ash", "cast", spell="death", targets=("Orc", "Beast"))
-            == "Death has only one target."
+            table.why("Ash", "cast", spell="death", targets=("Orc", "Beast")) == "Death has only one target."
         )
-        assert table.refused("Ash", "cast", spell="death") == "Choose a target."
+        assert table.why("Ash", "cast", spell="death") == "Choose a target."
 
     @pytest.mark.rule("SWIM-MAGIC-18")
     def test_a_stunned_target_does_nothing_until_the_casters_next_turn(self) -> None:
         table = casting({"death": 2}, Bram={"physical_defense": 2})
         table.do("GM Ash", "encounter.start", "6 5", others=("Bram",), at_once=True)
-        table.give(
+        table.change(
             "Bram", states=States(reserve=Reserve(skill="brawn", kind=ReserveKind.ACTION, trigger="x"))
         )
         table.do("Ash", "cast", "5 3", spell="stun", targets=("Bram",), distance=2)
@@ -362,7 +361,7 @@ class TestDeathPowers:
         assert words(done) == "Bram is stunned"
         assert table.sheet("Bram").states.reserve is None
         table.do("Ash", "encounter.next")
-        assert table.refused("Bram", "move") == "Bram is stunned."
+        assert table.why("Bram", "move") == "Bram is stunned."
         table.do("Bram", "encounter.next")
 
         table.do("GM Bram", "move")
@@ -378,7 +377,7 @@ class TestDeathPowers:
         self, rank: int, faces: str, verdict: str, defence: int, death: int
     ) -> None:
         table = casting({"death": rank})
-        table.give("Orc", is_dead=True)
+        table.change("Orc", is_dead=True)
         done = table.do("Ash", "cast", faces, spell="raise", corpse="Orc")
 
         assert words(done) == verdict
@@ -387,5 +386,5 @@ class TestDeathPowers:
 
     def test_only_a_corpse_can_be_raised(self) -> None:
         table = casting({"death": 1})
-        assert table.refused("Ash", "cast", spell="raise") == "Choose a corpse."
-        assert table.refused("Ash", "cast", spell="raise", corpse="Orc") == "Orc isn't a corpse."
+        assert table.why("Ash", "cast", spell="raise") == "Choose a corpse."
+        assert table.why("Ash", "cast", spell="raise", corpse="Orc") == "Orc isn't a corpse."

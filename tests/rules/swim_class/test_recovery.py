@@ -21,8 +21,8 @@ class TestBriefRest:
         table = wounded()
         table.do("Ash", "encounter.start", others=("Orc",))
 
-        assert table.refused("Ash", "rest") == "Ash is in a fight."
-        assert table.refused("Ash", "rest", hours=2) == "Ash is in a fight."
+        assert table.why("Ash", "rest") == "Ash is in a fight."
+        assert table.why("Ash", "rest", hours=2) == "Ash is in a fight."
 
 
 @pytest.mark.rule("SWIM-COMB-11", "SWIM-COMB-12")
@@ -64,7 +64,7 @@ class TestStabilisingInTime:
         table.do("Ash", "stabilise", "1")
         table.scene = table.scene.at_clock(table.scene.clock + seconds)
         if is_early:
-            assert "already tried to stabilize this minute" in table.refused("Ash", "stabilise")
+            assert "already tried to stabilize this minute" in table.why("Ash", "stabilise")
         else:
             table.do("Ash", "stabilise", "1")
 
@@ -75,9 +75,9 @@ class TestStabilisingInTime:
         table.do("GM", "encounter.next", "6 6 6 1")
         table.set("Ash", "physical_wounds", 5)
         table.do("Ash", "stabilise", "1")
-        assert "this turn" in table.refused("Ash", "stabilise")
+        assert "this turn" in table.why("Ash", "stabilise")
         table.do("GM", "encounter.next")
-        assert table.refused("Ash", "stabilise") == "It is Bram's turn."
+        assert table.why("Ash", "stabilise") == "It is Bram's turn."
         table.do("GM Ash", "stabilise", "1")
         table.do("GM", "encounter.next")
         table.do("Ash", "stabilise", "1")
@@ -122,7 +122,7 @@ class TestTime:
         done = table.do("GM", "clock", hours=hours, minutes=minutes)
 
         assert (done.headline, table.scene.clock) == (f"advances the clock by {told}", seconds)
-        assert table.refused("GM", "clock") == "Give hours or minutes."
+        assert table.why("GM", "clock") == "Give hours or minutes."
 
 
 @pytest.mark.rule("SWIM-MAGIC-14", "SWIM-MAGIC-16")
@@ -142,7 +142,7 @@ class TestHealing:
         table.do("Ash", "cast", "1 1", spell="heal", targets=("Bram",))
         table.scene = table.scene.at_clock(began + seconds)
         if is_early:
-            refused = table.refused("Ash", "cast", spell="heal", targets=("Bram",))
+            refused = table.why("Ash", "cast", spell="heal", targets=("Bram",))
             assert refused == "You have already healed Bram within the last hour."
             table.do("Ash", "cast", "1 1", spell="heal")
         else:

@@ -19,7 +19,7 @@ def prepared(skill: str, spell: str = "", *, is_fight: bool = False) -> GameTabl
     """Ash has prepared an action."""
     table = fighting("Ash", "Orc", Ash=RANKS) if is_fight else lay_table(Ash=sheet(RANKS))
     held = Reserve(skill=skill, kind=ReserveKind.ACTION, trigger="now", spell=spell)
-    table.give("Ash", states=States(reserve=held))
+    table.change("Ash", states=States(reserve=held))
     return table
 
 
@@ -106,7 +106,7 @@ def test_a_prepared_action_is_carried_out_as_its_own_command(
     ],
 )  # fmt: skip
 def test_what_cannot_be_held(options: dict[str, str], told: str) -> None:
-    assert lay_table(Ash=sheet(RANKS)).refused("Ash", "reserve", **options) == told
+    assert lay_table(Ash=sheet(RANKS)).why("Ash", "reserve", **options) == told
 
 
 @pytest.mark.rule("SWIM-COMB-13", "SWIM-COMB-14")
@@ -136,12 +136,10 @@ def test_what_is_held_is_told(
 @pytest.mark.rule("SWIM-COMB-14")
 def test_only_what_was_prepared_is_triggered() -> None:
     table = lay_table(Ash=sheet(RANKS))
-    assert table.refused("Ash", "trigger") == "Ash has no prepared action."
-    table.give("Ash", states=States(reserve=Reserve(skill="climb", kind=ReserveKind.DEFENCE)))
-    assert table.refused("Ash", "trigger") == "Ash has no prepared action."
-    assert (
-        prepared("fire", "light").refused("Ash", "trigger", spell="blaze") == "You prepared Light, not Blaze."
-    )
-    assert prepared("grapple").refused("Ash", "trigger", targets=("Orc", "Beast")) == (
+    assert table.why("Ash", "trigger") == "Ash has no prepared action."
+    table.change("Ash", states=States(reserve=Reserve(skill="climb", kind=ReserveKind.DEFENCE)))
+    assert table.why("Ash", "trigger") == "Ash has no prepared action."
+    assert prepared("fire", "light").why("Ash", "trigger", spell="blaze") == "You prepared Light, not Blaze."
+    assert prepared("grapple").why("Ash", "trigger", targets=("Orc", "Beast")) == (
         "You can grapple only one target."
     )

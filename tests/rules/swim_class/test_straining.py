@@ -40,7 +40,7 @@ def test_the_player_may_roll_without_straining_instead() -> None:
 
 
 def test_straining_a_skill_of_rank_1_is_refused_without_asking_the_gm(table: GameTable) -> None:
-    assert table.refused("Ash", "roll", skill="spot", strain=True, consented=False) == (
+    assert table.why("Ash", "roll", skill="spot", strain=True, consented=False) == (
         "Spot 1 can't be strained."
     )
 

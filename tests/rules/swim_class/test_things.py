@@ -191,14 +191,14 @@ class TestCrafting:
 
     def test_ammunition_unlisted_items_and_artifacts_cannot_be_crafted(self) -> None:
         table = solo({"craft": 1})
-        assert table.refused("Ash", "start_craft", item="Arrow") == "You can't craft Arrow."
-        assert table.refused("Ash", "start_craft", item="Thing") == "Thing isn't on the price list."
-        assert table.refused("Ash", "start_craft", item="Eternal Torch") == "You can't craft artifacts."
-        assert table.refused("Ash", "start_craft", item="Knife", rope=2) == "Ash doesn't have 20 ft of rope."
+        assert table.why("Ash", "start_craft", item="Arrow") == "You can't craft Arrow."
+        assert table.why("Ash", "start_craft", item="Thing") == "Thing isn't on the price list."
+        assert table.why("Ash", "start_craft", item="Eternal Torch") == "You can't craft artifacts."
+        assert table.why("Ash", "start_craft", item="Knife", rope=2) == "Ash doesn't have 20 ft of rope."
         table.do("Ash", "open_task", name="wall", skill="climb", progress=3)
-        assert table.refused("Ash", "craft", item="wall") == "wall isn't a crafting task."
+        assert table.why("Ash", "craft", item="wall") == "wall isn't a crafting task."
         table.set("Ash", "purse_sp", 1)
-        assert table.refused("Ash", "start_craft", item="Knife") == "The material costs 2 GP 5 SP."
+        assert table.why("Ash", "start_craft", item="Knife") == "The material costs 2 GP 5 SP."
 
     def test_a_crafted_knife_joins_the_knives_already_carried(self) -> None:
         table = solo({"craft": 1}, items=["Knife"])
@@ -279,7 +279,7 @@ class TestSessionEnd:
         table.do("Ash", "open_task", name="long", skill="craft", progress=3, long=True)
         table.do("Ash", "open_task", name="short", skill="climb", progress=3)
         held = Reserve(skill="brawn", kind=ReserveKind.DEFENCE)
-        table.give("Ash", states=States(is_prone=True, stunned_by=CharacterId(2), reserve=held))
+        table.change("Ash", states=States(is_prone=True, stunned_by=CharacterId(2), reserve=held))
         table.do("GM Bram", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Bram", "buildup", "5", skill="brawn")
         keys = [key for key, found in table.scene.documents.items() if found is not None]
@@ -388,16 +388,16 @@ def test_an_offered_item_changes_hands_when_it_is_taken() -> None:
     assert taken.headline == "takes 1 × Knife from Ash"
     assert table.sheet("Ash").find_item("Knife") is None
     assert table.sheet("Bram").find_item("Knife") is not None
-    assert table.refused("Bram", "take", giver="Ash", item="Knife") == "Ash has no “Knife”."
+    assert table.why("Bram", "take", giver="Ash", item="Knife") == "Ash has no “Knife”."
 
 
 def test_nobody_gives_more_than_they_have() -> None:
     table = laid()
 
-    assert table.refused("Ash", "hand", target="Bram", item="Knife", quantity=2) == "Ash has only 1 × Knife."
-    assert table.refused("Ash", "pay", target="Bram", gold=3) == "Ash has only 2 GP 5 SP."
-    assert table.refused("Ash", "pay", target="Bram") == "Say how much you give."
-    assert table.refused("Ash", "pay", target="Ash", gold=1) == "You can't give something to yourself."
+    assert table.why("Ash", "hand", target="Bram", item="Knife", quantity=2) == "Ash has only 1 × Knife."
+    assert table.why("Ash", "pay", target="Bram", gold=3) == "Ash has only 2 GP 5 SP."
+    assert table.why("Ash", "pay", target="Bram") == "Say how much you give."
+    assert table.why("Ash", "pay", target="Ash", gold=1) == "You can't give something to yourself."
 
 
 def test_offered_money_changes_hands_when_it_is_taken() -> None:
@@ -421,7 +421,7 @@ class TestAmmunition:
         assert done.notes[0] == "Arrow: 1 left."
         table.do("Ash", "attack", "5 4", targets=("Orc",), **shot)
 
-        assert table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",)) == (
+        assert table.why("Ash", "attack", skill="basic ranged", targets=("Orc",)) == (
             "Ash needs more ammunition: one piece per target."
         )
 
@@ -451,7 +451,7 @@ class TestMoneyAndItems:
 
         assert done.notes == ("Carries 34 lb of 20 lb · encumbered",)
         table.set("Ash", "purse_sp", 50)
-        assert table.refused("Ash", "buy", item="Quarterstaff", quantity=6) == "6 × Quarterstaff cost 6 GP."
+        assert table.why("Ash", "buy", item="Quarterstaff", quantity=6) == "6 × Quarterstaff cost 6 GP."
         table.do("Ash", "buy", item="Arrow")
         assert table.sheet("Ash").find_item("arrow").quantity == 21  # type: ignore[union-attr]  # just bought
 
@@ -479,7 +479,7 @@ class TestMoneyAndItems:
     def test_artifacts_cannot_be_bought_but_can_be_found_and_sold(self) -> None:
         table = lay_table()
         assert CATALOGUE["Flawless crystal of the Ancients"].value == 4
-        assert table.refused("Ash", "buy", item="Bottomless Amphora") == "Bottomless Amphora isn't for sale."
+        assert table.why("Ash", "buy", item="Bottomless Amphora") == "Bottomless Amphora isn't for sale."
         table.do("GM", "give", target="Ash", item="bottomless amphora")
         done = table.do("Ash", "sell", item="Bottomless Amphora")
 
@@ -488,10 +488,10 @@ class TestMoneyAndItems:
         table.settings(artifacts_for_sale=True)
         bought = table.do("Ash", "buy", item="Eternal Torch")
         assert bought.notes[0] == "Value 4: very expensive and rare."
-        assert table.refused("Ash", "sell", item="Eternal Torch", quantity=2) == (
+        assert table.why("Ash", "sell", item="Eternal Torch", quantity=2) == (
             "Ash has only 1 × Eternal Torch."
         )
-        assert table.refused("Ash", "sell", item="Skull of a Litch").startswith("Ash has no")
+        assert table.why("Ash", "sell", item="Skull of a Litch").startswith("Ash has no")
 
     @pytest.mark.rule("SWIM-ITEM-08")
     def test_the_bottomless_amphora_pours_a_cup_each_round(self) -> None:
@@ -511,7 +511,7 @@ class TestMoneyAndItems:
         table = solo(items=["Great Sword", "Medium Shield", "Knife"])
         assert load_of(table.named("Ash")) == 260
         assert is_encumbered(table.scene, table.named("Ash"))
-        table.give("Ash", ranks={"brawn": 2})
+        table.change("Ash", ranks={"brawn": 2})
         assert not is_encumbered(table.scene, table.named("Ash"))
 
     def test_an_items_details_show_its_bonuses_value_price_and_weight(self) -> None:
@@ -526,5 +526,5 @@ class TestMoneyAndItems:
             "+1 defense every 2 squares",
             "value 0 · 1 SP · 0.2 lb",
         )
-        assert table.refused("GM", "item", item="Axe") == "There is no “Axe” on the price list."
+        assert table.why("GM", "item", item="Axe") == "There is no “Axe” on the price list."
         assert table.do("Ash", "gear").notes == ("Piton", "Purse 100 GP", "Carries 1 lb of 20 lb")

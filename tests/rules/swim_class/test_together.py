@@ -189,7 +189,7 @@ class TestPrerequisites:
         return table
 
     def test_a_skill_stays_locked_until_its_requirements_are_met(self) -> None:
-        assert self.table(2).refused("Ash", "roll", skill="hacking") == "Hacking needs Finesse 3 first."
+        assert self.table(2).why("Ash", "roll", skill="hacking") == "Hacking needs Finesse 3 first."
 
     def test_a_skill_opens_with_the_rank_that_meets_its_requirements(self) -> None:
         table = self.table(2)
@@ -241,14 +241,14 @@ class TestPreparedAttack:
 
         done = table.do("Ash", "attack", "6 5 1", skill="basic melee", targets=("Orc",))
         assert done.headline == "attacks Orc (Basic Melee 3)"
-        assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",)) == (
+        assert table.why("Ash", "attack", skill="basic melee", targets=("Orc",)) == (
             "It is Orc's turn, not Ash's."
         )
 
     def test_only_the_prepared_skill_can_be_used_out_of_turn(self) -> None:
         table, _ = turn_of_orc({"skill": "basic melee"}, {"basic_melee": 3, "brawn": 2})
 
-        assert table.refused("Ash", "grapple", target="Orc") == "It is Orc's turn, not Ash's."
+        assert table.why("Ash", "grapple", target="Orc") == "It is Orc's turn, not Ash's."
         assert table.sheet("Ash").states.reserve is not None
 
     def test_a_prepared_shot_asks_for_the_distance_and_keeps_its_bonus(self) -> None:
@@ -303,7 +303,7 @@ class TestPreparedAttack:
         table, said = turn_of_orc({"skill": "walk"}, {"walk": 3})
         table.press("Ash", said.follow_ups[0])
 
-        assert table.refused("Ash", "trigger") == "Ash has no prepared action."
+        assert table.why("Ash", "trigger") == "Ash has no prepared action."
 
 
 @pytest.mark.rule("SWIM-COMB-14")
@@ -342,19 +342,19 @@ class TestPreparedPower:
     def test_a_prepared_form_refuses_a_power_of_another_form(self) -> None:
         table, _ = turn_of_orc({"skill": "death", "spell": "stun"}, {"death": 2, "fire": 2})
 
-        assert table.refused("Ash", "trigger", spell="blaze", targets=("Orc",), line=2) == (
+        assert table.why("Ash", "trigger", spell="blaze", targets=("Orc",), line=2) == (
             "Blaze is a power of Fire, not of Death."
         )
-        assert table.refused("Ash", "trigger", spell="death", targets=("Orc",)) == (
+        assert table.why("Ash", "trigger", spell="death", targets=("Orc",)) == (
             "You prepared Stun, not Death."
         )
 
     def test_a_reserved_defense_takes_no_power(self) -> None:
         table = lay_table(Ash=sheet({"fire": 2}))
 
-        assert table.refused("Ash", "reserve", skill="fire", spell="blaze") == "A defense needs no spell."
+        assert table.why("Ash", "reserve", skill="fire", spell="blaze") == "A defense needs no spell."
         assert (
-            table.refused("Ash", "reserve", skill="fire", spell="stun", kind="action", trigger="it")
+            table.why("Ash", "reserve", skill="fire", spell="stun", kind="action", trigger="it")
             == "Stun is a power of Death, not of Fire."
         )
 
@@ -479,7 +479,7 @@ def test_rank_1_in_reserve_adds_no_die_and_an_unused_prepared_action_is_lost() -
     table.do("Ash", "reserve", skill="spot", kind="action", trigger="the door opens")
     table.do("Ash", "encounter.next")
     assert "The reserve is lost." in table.do("GM", "encounter.next").notes
-    assert table.refused("Ash", "trigger") == "Ash has no prepared action."
+    assert table.why("Ash", "trigger") == "Ash has no prepared action."
 
 
 @pytest.mark.rule("SWIM-COMB-17")
@@ -493,7 +493,7 @@ def test_the_beast_preset_has_the_ranks_of_the_books_example() -> None:
 @pytest.mark.rule("SWIM-MAGIC-05")
 def test_a_power_can_have_a_difficulty_and_stay_unopposed() -> None:
     table = solo({"life": 2})
-    table.give("Orc", tags=("undead",))
+    table.change("Orc", tags=("undead",))
     table.do("Ash", "cast", "4 2", spell="heal", targets=("Orc",), distance=0)
 
     assert words(table.do("GM Orc", "decline")) == "1 hit"

@@ -25,7 +25,8 @@ from bot.rules.swim_class.encounter import (
 )
 from bot.rules.swim_class.settling import Effect, SwimContest, awaiting, with_awaiting
 from bot.rules.swim_class.sheet import Reserve, ReserveKind, Scene, States
-from tests.rules.swim_class.play import GM, GameTable, id_of, lay_table, sheet
+from tests.rules.offers import GM
+from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet
 from tests.rules.swim_class.test_effects import contest
 from tests.rules.swim_class.test_pool_sizes import fighting
 
@@ -98,7 +99,7 @@ class TestSpending:
     ) -> None:
         table = lay_table()
         assert prepared_for(table.named("Ash"), skill) is None
-        table.give("Ash", states=States(reserve=Reserve(skill=held, kind=kind)))
+        table.change("Ash", states=States(reserve=Reserve(skill=held, kind=kind)))
 
         assert (prepared_for(table.named("Ash"), skill) is not None) is is_used
 

@@ -47,32 +47,32 @@ def test_a_raised_corpse_uses_the_action_of_its_caster() -> None:
     table.do("Ash", "undead_move", "3", undead="Orc", terrain=2)
 
     assert the_encounter(table.scene).acting.halves_used == 2
-    assert table.refused("Ash", "move") == "Ash has no action left this turn."
-    assert table.refused("Ash", "undead_move", undead="Orc") == "Ash has no action left this turn."
+    assert table.why("Ash", "move") == "Ash has no action left this turn."
+    assert table.why("Ash", "undead_move", undead="Orc") == "Ash has no action left this turn."
     table.do("Ash", "encounter.next")
-    assert table.refused("Ash", "undead_move", undead="Orc") == "It is Beast's turn, not Ash's."
+    assert table.why("Ash", "undead_move", undead="Orc") == "It is Beast's turn, not Ash's."
     table.do("GM Orc", "move")
 
 
 def test_only_the_caster_commands_a_raised_corpse() -> None:
     table = risen()
 
-    assert table.refused("Bram", "undead_move", undead="Orc") == "Bram hasn't raised Orc."
-    assert table.refused("Ash", "undead_move", undead="Beast") == "Ash hasn't raised Beast."
+    assert table.why("Bram", "undead_move", undead="Orc") == "Bram hasn't raised Orc."
+    assert table.why("Ash", "undead_move", undead="Beast") == "Ash hasn't raised Beast."
 
 
 def test_a_caster_who_is_down_cannot_command_a_raised_corpse() -> None:
     table = risen()
     table.set("Ash", "physical_wounds", 1)
 
-    assert table.refused("Ash", "undead_move", undead="Orc") == "Ash is down."
+    assert table.why("Ash", "undead_move", undead="Orc") == "Ash is down."
 
 
 def test_a_dismissed_undead_is_a_corpse_again_and_can_be_raised_again() -> None:
     table = risen()
     assert table.do("Ash", "dismiss", undead="Orc").headline == "dismisses Orc"
     assert table.sheet("Orc").is_dead
-    assert table.refused("Ash", "undead_move", undead="Orc") == "Ash hasn't raised Orc."
+    assert table.why("Ash", "undead_move", undead="Orc") == "Ash hasn't raised Orc."
 
     assert words(table.do("Ash", "cast", "4 4 1", spell="raise", corpse="Orc")) == "raised"
 
@@ -80,7 +80,7 @@ def test_a_dismissed_undead_is_a_corpse_again_and_can_be_raised_again() -> None:
 @pytest.mark.rule("SWIM-MAGIC-07")
 def test_a_caster_can_put_out_their_light() -> None:
     table = risen()
-    assert table.refused("Ash", "dismiss") == "Ash has no light to put out."
+    assert table.why("Ash", "dismiss") == "Ash has no light to put out."
     table.do("Ash", "cast", spell="light")
     assert table.do("Ash", "dismiss").headline == "puts out the light"
     assert table.sheet("Ash").states.light == 0
@@ -93,7 +93,7 @@ def test_a_caster_can_put_out_their_light() -> None:
 ])  # fmt: skip
 def test_a_raised_corpse_has_as_much_defense_as_successes(rank: int, faces: str, told: str) -> None:
     table = lay_table(Ash=sheet({"death": rank}))
-    table.give("Beast", is_dead=True)
+    table.change("Beast", is_dead=True)
     raised = table.do("Ash", "cast", faces, spell="raise", corpse="Beast", anyway=True)
 
     assert raised.notes[0] == told

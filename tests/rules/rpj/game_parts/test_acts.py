@@ -462,7 +462,7 @@ def tried(table: GameTable, who: str, procedure: str, **options: Any) -> bool:
     """Whether something can be done now; it is not."""
     before = table.scene
     try:
-        table._run(who, procedure, options, SteadyDice(1))
+        table.play(who, procedure, options, SteadyDice(1))
     except UserError:
         return False
     finally:

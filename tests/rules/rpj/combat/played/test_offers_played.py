@@ -29,7 +29,7 @@ def is_allowed(table: GameTable, who: str, procedure: str, **options: Any) -> bo
     """Whether something can be done now; it is not."""
     before = table.scene
     try:
-        table._run(who, procedure, options, SteadyDice(0.5))
+        table.play(who, procedure, options, SteadyDice(0.5))
     except UserError:
         return False
     finally:

@@ -50,7 +50,7 @@ def press_something(table: GameTable, data: st.DataObject) -> None:
     options = button.options.model_dump()
     if button.choices:
         options[button.chosen] = data.draw(st.sampled_from(button.choices)).value
-    table._run(_presser(table, button), button.procedure, options, _Drawn(data))
+    table.play(_presser(table, button), button.procedure, options, _Drawn(data))
 
 
 def assert_whole(table: GameTable) -> None:
