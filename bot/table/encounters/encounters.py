@@ -134,9 +134,7 @@ class NoEncounter(UserError):
     """There is no fight in the channel."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "There is no encounter in this channel.", try_this="Start one with /encounter start."
-        )
+        super().__init__("There is no fight in this channel.", try_this="Start one with /encounter start.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +185,8 @@ def look_from(reader: Reader, access: Access) -> Look | None:
     on = [line.character for line in view.lines if line.is_on]
     acting = (find_character(scene, who) for who in on)
     own = tracker.choices(scene)
-    everything = (*own, join_button()) if view.has_begun else (join_button(), *own)
+    joins = (join_button(),) if _can_join(reader, access, scene) else ()
+    everything = (*own, *joins) if view.has_begun else (*joins, *own)
     owners = (one.owner for one in acting if one is not None)
     offers = tuple(Offer(key_of(one), one) for one in everything)
     return Look(
@@ -206,6 +205,19 @@ def look_from(reader: Reader, access: Access) -> Look | None:
         takes_order=tracker.takes_order,
         npcs=frozenset(_npcs(scene, own)),
     )
+
+
+def _can_join(reader: Reader, access: Access, scene: Scene) -> bool:
+    """Return whether joining is still of use to the person or, where nobody in particular looks, to anybody.
+
+    Whoever has no character yet is told by the button how to get one, until all who have one fight.
+    """
+    fight = fight_of(scene)
+    fighting = set() if fight is None else {one.character for one in fight.combatants}
+    known = reader.character_names(access.campaign.server, access.campaign.id, with_hidden=False)
+    players = {one.owner for one in known if one.owner is not None}
+    there = {one.owner for one in known if one.id in fighting}
+    return access.request.person not in there and (not players or bool(players - there))
 
 
 def _waits(access: Access, scene: Scene, view: EncounterView) -> Iterator[str]:
@@ -445,7 +457,7 @@ def _latest_turn(at: ReadTurn) -> EntryId:
             return entry.id
         if entry.kind == f"play.{START}" and entry.channel == channel:
             break
-    raise UserError("No turn has ended in this encounter yet.", try_this="Use /undo for anything else.")
+    raise UserError("No turn has ended in this fight yet.", try_this="Use /undo for anything else.")
 
 
 # --- names to offer ----------------------------------------------------------------------------

@@ -96,10 +96,10 @@ def _public_rows(look: Look) -> Iterator[tuple[Button, ...]]:
         first = [one for one in look.offers if _is_answer(look, one)]
     ends = [one for one in look.ends if not look.is_gms(one.follow_up)]
     buttons = [_button(look, one, Prominence.MAIN) for one in first[:MOST_BRIGHT]]
-    if not view.has_begun:
-        joins = [one for one in look.offers if one.follow_up.procedure == JOIN]
-        buttons += [_button(look, one, Prominence.MAIN) for one in joins]
-    buttons += [_button(look, one, Prominence.PLAIN) for one in ends]
+    joins = [one for one in look.offers if one.follow_up.procedure == JOIN and not view.has_begun]
+    buttons += [_button(look, one, Prominence.MAIN) for one in joins]
+    starts = not view.has_begun and not joins  # everybody is in
+    buttons += [_button(look, one, Prominence.MAIN if starts else Prominence.PLAIN) for one in ends]
     buttons.append(Button(id=press_id("fightrest", look.campaign), label="More …"))
     is_gms_turn = view.has_begun and bool(gms) and not first
     gm_look = Prominence.MAIN if is_gms_turn else Prominence.PLAIN
@@ -221,7 +221,7 @@ def _same_kind_select(look: Look, one: SameKindOffer) -> Select:
 def over_reply() -> Reply:
     """The board of a finished fight."""
     return Reply(
-        blocks=("### The encounter is over", "-# Everything that happened is in /log."), accent=Accent.BOARD
+        blocks=("### The fight is over", "-# Everything that happened is in /log."), accent=Accent.BOARD
     )
 
 

@@ -78,6 +78,22 @@ async def board(table: Table) -> FightBoard:
     return found
 
 
+class TestJoining:
+    async def test_joining_is_offered_while_a_player_is_out_and_never_to_one_who_is_in(
+        self, fight: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        async def offered() -> list[bool]:
+            shown = await board(fight)
+            looks = [shown.look, *[await look(fight, one) for one in (gm, ada, bo)]]
+            return [any(one.follow_up.procedure == keys.JOIN for one in x.offers) for x in looks if x]
+
+        assert await offered() == [False] * 4
+        await play.perform(fight, bo.asks(), keys.LEAVE, {})
+        assert await offered() == [True, True, False, True]
+        await press(fight, bo, "Join")
+        assert await offered() == [False] * 4
+
+
 class TestPressing:
     async def test_a_player_on_their_turn_does_what_the_board_offers(self, fight: Table, ada: Person) -> None:
         begun = await press(fight, ada, "Start round 1")
@@ -168,7 +184,7 @@ class TestReinforcements:
         added = await prepared_fights.add(fight, gm.asks(), "Goblin", count=2)
         await prepared_fights.add(fight, gm.asks(), "Goblin", count=2)
 
-        assert added.message.headline == "adds Goblin 1, Goblin 2 to the encounter"
+        assert added.message.headline == "adds Goblin 1, Goblin 2 to the fight"
         assert await names(fight, gm) == ["Odalys", "Corvin", "Goblin 1", "Goblin 2", "Goblin 3", "Goblin 4"]
 
     async def test_a_single_existing_npc_joins_itself_and_several_are_copies_of_it(
@@ -184,7 +200,7 @@ class TestReinforcements:
             ("Ogre 1", ("Star 8/8",)),
             ("Ogre 2", ("Star 8/8",)),
         ]
-        with pytest.raises(UserError, match="Ogre is already in the encounter"):
+        with pytest.raises(UserError, match="Ogre is already in the fight"):
             await prepared_fights.add(fight, gm.asks(), "Ogre")
 
     async def test_an_undo_removes_reinforcements(self, fight: Table, gm: Person) -> None:
@@ -206,7 +222,7 @@ class TestReinforcements:
             await prepared_fights.add(fight, gm.asks(), "Goblin", count=2, is_mook=True)
         with pytest.raises(UserError, match="A name can have up to 40 characters"):
             await prepared_fights.add(fight, gm.asks(), "G" * 40, count=2)
-        with pytest.raises(UserError, match="There is no encounter in this channel"):
+        with pytest.raises(UserError, match="There is no fight in this channel"):
             await prepared_fights.add(fight, gm.asks(place=ATTIC), "Goblin")
 
         assert everything(fight) == before
@@ -309,9 +325,9 @@ class TestUndoneTurns:
         assert isinstance(await encounters.back(fight, ada.asks()), journal.Undone)
 
     async def test_without_a_turn_there_is_none_to_undo(self, fight: Table, gm: Person) -> None:
-        with pytest.raises(UserError, match="No turn has ended in this encounter"):
+        with pytest.raises(UserError, match="No turn has ended in this fight"):
             await encounters.back(fight, gm.asks())
-        with pytest.raises(UserError, match="No turn has ended in this encounter"):
+        with pytest.raises(UserError, match="No turn has ended in this fight"):
             await encounters.back(fight, gm.asks(place=ATTIC))
 
 

@@ -182,7 +182,7 @@ class TestBoard:
     def test_a_finished_fight_has_no_buttons(self) -> None:
         assert (
             shown(over_reply())
-            == "public, board\n### The encounter is over\n-# Everything that happened is in /log."
+            == "public, board\n### The fight is over\n-# Everything that happened is in /log."
         )
 
 
