@@ -30,14 +30,14 @@ from bot.ui.text.paper import (
 )
 from bot.ui.text.reply import Sketch
 from bot.ui.text.roll_text import chance_of_outcome, spare_dice
-from bot.ui.text.sheet_pictures import font, width_of
+from bot.ui.text.sheet_pictures import cut, font, width_of, wrapped
 from bot.ui.text.text import listed, shorten
 
 if TYPE_CHECKING:
     from PIL import ImageDraw
 
 MOST_ROLLS, MOST_DICE = 6, 40  # what has more is told in text alone
-LONGEST_WOUND = 46  # letters that fit beside each other
+LONGEST_WOUND = 28  # letters that fit beside each other
 SHAPES = {4: 3, 8: 4, 10: 4, 12: 5, 20: 6}  # the corners in which dice other than d6 are drawn
 D6 = 6
 NAME_OF_FILE = "dice.png"
@@ -76,9 +76,10 @@ def is_drawable(rolls: Sequence[Roll]) -> bool:
 
 
 def can_write(wound: Wound) -> bool:
-    """Whether a change fits into a line, in the picture's letters."""
+    """Whether a change fits into two lines, in the picture's letters."""
     texts = (wound.who, wound.before, wound.after)
-    is_short = sum(map(len, (*texts, wound.what))) <= LONGEST_WOUND
+    change = len(wound.what) + len(wound.before) + len(wound.after)
+    is_short = max(len(wound.who), change) <= LONGEST_WOUND
     return is_short and all(_known(text, LONGEST_WOUND) for text in texts)
 
 
@@ -209,11 +210,12 @@ def _compared(one: TargetNumber) -> str:
 
 # --- drawing --------------------------------------------------------------------------------------
 
-EDGE, DIE, STEP, GAP, RADIUS = 12, 28, 34, 10, 6
-TITLE, CAPTION, LINE, TARGET = 20, 12, 16, 26  # heights
-BOX, MOST_ROOM = 34, 92  # how wide a number's box is, and the room for it
-WORDS = 58  # room for "attack", "defense", "against" at the left
-TEXT_SIZE, SMALL_SIZE, TOTAL_SIZE = 12, 10, 20
+EDGE, DIE, STEP, GAP, RADIUS = 10, 28, 33, 10, 6
+CAPTION, LINE, TARGET = 16, 20, 28  # heights
+BOX, MOST_TARGETS = 36, 3  # how wide a number's box is; so many in a line
+WORDS = 64  # room for "attack", "defense", "against" at the left
+TEXT_SIZE, SMALL_SIZE, TOTAL_SIZE, DIE_SIZE = 16, 14, 22, 13
+TOTAL, ARROW = 40, 36  # room for the sum, and for an arrow and gaps
 COLUMNS = (WIDTH - 2 * EDGE - WORDS) // STEP
 SHADES = 64  # a picture of few colours is a small file
 QUIET = (92, 94, 102)  # what does not count
@@ -265,7 +267,7 @@ class _Pen:
             middle, radius = ((x + DIE / 2) * SCALE, (y + DIE / 2) * SCALE), DIE * SCALE * 0.56
             self.pen.regular_polygon((*middle, radius), SHAPES[die.sides], fill=fill, outline=rim)
             drop = 2 if SHAPES[die.sides] == 3 else 0
-            self.write(x + DIE / 2, y + DIE / 2 + drop, str(die.face), TEXT_SIZE, ink, "mm")
+            self.write(x + DIE / 2, y + DIE / 2 + drop, str(die.face), DIE_SIZE, ink, "mm")
             return
         self.box(x, y, DIE, fill, rim)
         ink = ink if die.sides > 1 else INK
@@ -292,8 +294,9 @@ class _Pen:
 def _drawn(rows: tuple[_RollRow, ...], wounds: tuple[Wound, ...]) -> bytes:
     from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
 
+    lines = [line for wound in wounds for line in _lines_of_wound(wound)]
     height = 2 * EDGE + sum(map(_height, rows)) + GAP * (len(rows) - 1)
-    height += GAP + LINE * len(wounds) + 4 if wounds else 0
+    height += GAP + LINE * len(lines) if lines else 0
     image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
     pen, top = _Pen(ImageDraw.Draw(image)), EDGE
     for number, row in enumerate(rows):
@@ -301,10 +304,10 @@ def _drawn(rows: tuple[_RollRow, ...], wounds: tuple[Wound, ...]) -> bytes:
             pen.line((EDGE, top - GAP / 2), (WIDTH - EDGE, top - GAP / 2), SOFT, 1)
         _draw_row(pen, row, top)
         top += _height(row) + GAP
-    if wounds:
+    if lines:
         pen.line((EDGE, top - GAP / 2), (WIDTH - EDGE, top - GAP / 2), SOFT, 1)
-    for number, wound in enumerate(wounds):
-        _draw_wound(pen, wound, top + 4 + LINE * number + LINE // 2)
+    for number, line in enumerate(lines):
+        _draw_wound(pen, line, top + LINE * number + LINE // 2)
     file = io.BytesIO()
     image.quantize(SHADES).save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -316,17 +319,40 @@ def _known(text: str, longest: int) -> str:
     return "" if UNKNOWN in letters and UNKNOWN not in text else letters
 
 
-def _lines_of_terms(row: _RollRow, room: int) -> list[str]:
-    """The terms in lines of a width."""
+def _headings(row: _RollRow) -> list[str]:
+    """Who rolls what for, and how it went with what chance, in lines."""
+    told = (_known(row.title, LONGEST_ALT), row.word, plain_letters(row.chance, LONGEST_ALT))
+    whole = wrapped(listed(told), TEXT_SIZE, WIDTH - 2 * EDGE)
+    if len(whole) < 2:
+        return whole
+    return [
+        line for part in (told[0], listed(told[1:])) for line in wrapped(part, TEXT_SIZE, WIDTH - 2 * EDGE)
+    ]
+
+
+def _lines_of_terms(row: _RollRow) -> list[str]:
+    """The terms in lines as wide as their place."""
+    return _fitted(row, _room_beside(row) if _is_beside(row) else WIDTH - 2 * EDGE)
+
+
+def _fitted(row: _RollRow, room: int) -> list[str]:
+    """The terms in lines of a width; one that is longer is cut."""
     lines: list[str] = []
     for term in row.terms:
-        text = plain_letters(term, 40)
+        text = cut(plain_letters(term, 40), TEXT_SIZE, room)
         longer = f"{lines[-1]} {text}" if lines else text
         if lines and width_of(longer, TEXT_SIZE) <= room:
             lines[-1] = longer
         else:
             lines.append(text)
     return lines
+
+
+def _is_beside(row: _RollRow) -> bool:
+    """Whether the terms stand beside the dice; if they are too long, they stand below them."""
+    room = _room_beside(row)
+    is_narrow = all(width_of(plain_letters(term, 40), TEXT_SIZE) <= room for term in row.terms)
+    return is_narrow and len(_fitted(row, room)) <= 2
 
 
 def _in_rows(dice: Sequence[Die]) -> Iterator[Sequence[Die]]:
@@ -344,15 +370,26 @@ def _caption(die: Die) -> str:
 
 def _height(row: _RollRow) -> int:
     """How tall a roll is drawn."""
+    head = LINE * len(_headings(row))
     if row.columns:
         blocks = -(-len(row.columns) // COLUMNS)
-        return TITLE + blocks * (2 * DIE + GAP + 2 * CAPTION) + LINE * bool(row.terms)
-    lines = max(1, -(-len(row.dice) // COLUMNS))
-    beside = _room_beside(row)
-    terms = _lines_of_terms(row, beside)
-    of_dice = lines * (DIE + 4) + CAPTION * _has_captions(row)
-    tall = max(of_dice, LINE * len(terms))
-    return TITLE + tall + (TARGET + 8 + _target_captions(row) if row.targets else 0)
+        terms = wrapped(listed(row.terms, " "), TEXT_SIZE, WIDTH - 2 * EDGE)
+        return head + blocks * (2 * DIE + GAP + 2 * CAPTION) + LINE * len(terms)
+    return head + _height_of_sum(row) + len(_targets_in_lines(row)) * (TARGET + 6 + _target_captions(row))
+
+
+def _height_of_sum(row: _RollRow) -> int:
+    """How much room dice take that are a sum, with their terms."""
+    of_dice = -(-len(row.dice) // COLUMNS) * (DIE + 4) + CAPTION * _has_captions(row)
+    terms = LINE * len(_lines_of_terms(row))
+    return max(of_dice, terms, DIE + 4) if _is_beside(row) else of_dice + terms
+
+
+def _targets_in_lines(row: _RollRow) -> list[tuple[TargetNumber, ...]]:
+    """The numbers in lines that are about as long."""
+    count = -(-len(row.targets) // MOST_TARGETS)
+    each = -(-len(row.targets) // count) if count else 1
+    return [row.targets[at : at + each] for at in range(0, len(row.targets), each)]
 
 
 def _target_captions(row: _RollRow) -> int:
@@ -366,47 +403,48 @@ def _target_name(target: TargetNumber) -> str:
 
 def _room_beside(row: _RollRow) -> int:
     """How wide the terms may be, between the dice and the sum."""
-    return WIDTH - 2 * EDGE - STEP * min(len(row.dice), COLUMNS - 3) - 46
+    return WIDTH - 2 * EDGE - STEP * min(len(row.dice), COLUMNS) - TOTAL
 
 
 def _draw_row(pen: _Pen, row: _RollRow, top: int) -> None:
-    pen.write(EDGE, top + 7, listed((_known(row.title, 34), row.word)), TEXT_SIZE, DIM)
-    pen.write(WIDTH - EDGE, top + 7, plain_letters(row.chance, 30), TEXT_SIZE, DIM, "rm")
-    top += TITLE
+    for line in _headings(row):
+        pen.write(EDGE, top + LINE / 2, line, TEXT_SIZE, DIM)
+        top += LINE
     if row.columns:
         _draw_matched(pen, row, top)
         return
     for number, dice in enumerate(_in_rows(row.dice)):
         for place, die in enumerate(dice):
-            x, y = EDGE + STEP * place, top + number * (DIE + 4)
+            x, y = EDGE + STEP * place, top + number * (DIE + 4) + 2
             pen.die(die, x, y, INK if die.is_kept else QUIET)
             if not die.is_kept:
                 pen.strike(x, y, DIE)
-            pen.write(x + DIE / 2, y + DIE + 8, _caption(die), SMALL_SIZE, DIM, "mm")
-    room = _room_beside(row)
-    left = EDGE + STEP * min(len(row.dice), COLUMNS - 3) + 2
-    terms = _lines_of_terms(row, room)
-    first = top + DIE / 2 - (LINE * (len(terms) - 1) / 2 if len(terms) < 3 else LINE / 2)
+            pen.write(x + DIE / 2, y + DIE + 8, cut(_caption(die), SMALL_SIZE, STEP), SMALL_SIZE, DIM, "mm")
+    terms, middle, left = _lines_of_terms(row), top + 2 + DIE / 2, EDGE
+    first = top + _height_of_sum(row) - LINE * len(terms) + LINE / 2
+    if _is_beside(row):
+        first = middle - LINE * (len(terms) - 1) / 2
+        left += STEP * min(len(row.dice), COLUMNS)
     for number, text in enumerate(terms):
         pen.write(left, first + LINE * number, text, TEXT_SIZE, INK)
     if row.total:
-        pen.write(WIDTH - EDGE, top + DIE / 2, row.total, TOTAL_SIZE, COLOURS[row.family], "rm")
-    lowest = top + _height(row) - TITLE
-    if row.targets:
-        _draw_targets(pen, row, lowest - TARGET - _target_captions(row))
+        pen.write(WIDTH - EDGE, middle, row.total, TOTAL_SIZE, COLOURS[row.family], "rm")
+    _draw_targets(pen, row, top + _height_of_sum(row) + 6)
 
 
 def _draw_targets(pen: _Pen, row: _RollRow, top: int) -> None:
     """Draw the numbers that a sum is compared with, each with a mark whether it is met."""
-    pen.write(EDGE, top + TARGET / 2, "against", TEXT_SIZE, DIM)
-    room = min(MOST_ROOM, (WIDTH - 2 * EDGE - WORDS) // len(row.targets))
-    for place, target in enumerate(row.targets):
-        x = EDGE + WORDS + room * place
-        pen.box(x, top, BOX, PAPER, INK if target.is_met else QUIET, TARGET)
-        pen.write(x + BOX / 2, top + TARGET / 2, shown_number(target.number), 14, INK, "mm")
-        pen.mark(x + BOX + 6, top + TARGET / 2, is_met=target.is_met)
-        longest = WIDTH // 6 if len(row.targets) == 1 else 13
-        pen.write(x, top + TARGET + 8, _known(_target_name(target), longest), SMALL_SIZE, DIM)
+    for number, shown in enumerate(_targets_in_lines(row)):
+        pen.write(EDGE, top + TARGET / 2, "" if number else "against", TEXT_SIZE, DIM)
+        room = (WIDTH - 2 * EDGE - WORDS) // len(shown)
+        for place, target in enumerate(shown):
+            x = EDGE + WORDS + room * place
+            pen.box(x, top, BOX, PAPER, INK if target.is_met else QUIET, TARGET)
+            pen.write(x + BOX / 2, top + TARGET / 2, shown_number(target.number), TEXT_SIZE, INK, "mm")
+            pen.mark(x + BOX + 6, top + TARGET / 2, is_met=target.is_met)
+            name = cut(_known(_target_name(target), LONGEST_ALT), SMALL_SIZE, room - 4)
+            pen.write(x, top + TARGET + 9, name, SMALL_SIZE, DIM)
+        top += TARGET + 6 + _target_captions(row)
 
 
 def _draw_matched(pen: _Pen, row: _RollRow, top: int) -> None:
@@ -424,8 +462,9 @@ def _draw_matched(pen: _Pen, row: _RollRow, top: int) -> None:
         for place, column in enumerate(columns):
             _draw_column(pen, column, (EDGE + WORDS + STEP * place, above, below), (coming, stopping))
         top += 2 * DIE + GAP + 2 * CAPTION
-    if row.terms:
-        pen.write(EDGE + WORDS, top + LINE / 2, plain_letters(listed(row.terms, " "), 50), SMALL_SIZE, DIM)
+    for line in wrapped(listed(row.terms, " "), TEXT_SIZE, WIDTH - 2 * EDGE):
+        pen.write(EDGE, top + LINE / 2, line, TEXT_SIZE, DIM)
+        top += LINE
 
 
 def _draw_column(
@@ -436,7 +475,7 @@ def _draw_column(
     if column.above is not None:
         pen.die(column.above, left, above, coming if column.below is None else QUIET)
         if column.above_value != column.above.face:
-            pen.write(middle, above - 7, str(column.above_value), TEXT_SIZE, INK, "mm")
+            pen.write(middle, above - 8, str(column.above_value), TEXT_SIZE, INK, "mm")
         if column.below is not None:
             pen.strike(left, above, DIE)
     if column.below is None:
@@ -447,12 +486,30 @@ def _draw_column(
         pen.write(middle, below + DIE + 8, str(column.below_value), TEXT_SIZE, INK, "mm")
 
 
-def _draw_wound(pen: _Pen, wound: Wound, middle: int) -> None:
-    """Draw a change: whose, what, before and after."""
+@dataclass(frozen=True, slots=True)
+class _WoundLine:
+    """A line of a change: whose, what and before, and after; each may be on another line."""
+
+    who: str
+    before: str
+    after: str
+
+
+def _lines_of_wound(wound: Wound) -> list[_WoundLine]:
+    """A change in one line or, where that is too narrow, in two."""
     before = f"{wound.what} {wound.before}".strip()
+    who, was, now = (_known(one, LONGEST_ALT) for one in (wound.who, before, wound.after))
+    if width_of(who + was + now, TEXT_SIZE) + ARROW <= WIDTH - 2 * EDGE or not who:
+        return [_WoundLine(who, was, now)]
+    return [_WoundLine(who, "", ""), _WoundLine("", was, now)]
+
+
+def _draw_wound(pen: _Pen, line: _WoundLine, middle: int) -> None:
+    """Draw a line of a change."""
     x: float = EDGE
-    for text, colour in ((_known(wound.who, LONGEST_WOUND), INK), (_known(before, LONGEST_WOUND), DIM)):
+    for text, colour in ((line.who, INK), (line.before, DIM)):
         pen.write(x, middle, text, TEXT_SIZE, colour)
         x += width_of(text, TEXT_SIZE) + (8 if text else 0)
-    pen.points_right(x, middle, DIM)
-    pen.write(x + 19, middle, _known(wound.after, LONGEST_WOUND), TEXT_SIZE, INK)
+    if line.after:
+        pen.points_right(x, middle, DIM)
+        pen.write(x + 19, middle, line.after, TEXT_SIZE, INK)

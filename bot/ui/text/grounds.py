@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 EDGE = 10
 DOT, BEND = 9, 14  # radius of a region's dot; how far each longer way bends out
 TITLE, LINE, PAD, BETWEEN = 20, 18, 5, 8
-TEXT_SIZE = 13
+TEXT_SIZE = 15
 MOST_REGIONS = 20
 MOST_IN_GROUP = 12
-LONGEST_NAME = 34
+LONGEST_NAME = 26
 
 
 @dataclass(frozen=True, slots=True)

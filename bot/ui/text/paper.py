@@ -6,7 +6,7 @@ from bot.rules.kernel.outcome import MINUS
 from bot.ui.text.text import shorten
 
 SCALE = 2  # drawn for sharp phones
-WIDTH = 360
+WIDTH = 280  # as wide as a phone of 360 shows a picture, so that its letters are as large as those around it
 LONGEST_ALT = 1000
 Colour = tuple[int, int, int]
 PAPER, INK = (30, 31, 34), (238, 237, 232)  # dark, for both of Discord's themes

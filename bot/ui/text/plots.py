@@ -15,9 +15,9 @@ from bot.ui.text.paper import AMBER, BLUE, GREEN, INK, LONGEST_ALT, PAPER, SCALE
 from bot.ui.text.reply import Picture, Sketch
 from bot.ui.text.text import shorten
 
-ROW, EDGE = 26, 12
-NAMES, NUMBERS = 110, 56  # room beside the bars
-TEXT_SIZE = 14
+ROW, EDGE = 26, 8
+NAMES, NUMBERS = 124, 46  # room beside the bars
+TEXT_SIZE = 15
 LONGEST_NAME = 16
 LEAST_ON_A_TRACK = Fraction(1, 4)  # the greatest chance has to reach this
 
@@ -34,16 +34,17 @@ def odds_picture(odds: Odds) -> Picture | None:
 def _drawn(odds: Odds) -> bytes:
     from PIL import Image, ImageDraw, ImageFont  # loaded when the first picture is drawn: it costs memory
 
-    height = (2 * EDGE + ROW * len(odds.chances)) * SCALE
+    shown = [one for one in odds.chances if one[1].ways]
+    height = (2 * EDGE + ROW * len(shown)) * SCALE
     image = Image.new("RGB", (WIDTH * SCALE, height), PAPER)
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(TEXT_SIZE * SCALE)
     highest = max(chance.fraction for _name, chance in odds.chances)
     whole = highest if highest < LEAST_ON_A_TRACK else Fraction(1)
     left, right = (EDGE + NAMES) * SCALE, (WIDTH - EDGE - NUMBERS) * SCALE
-    is_enough = False
-    for row, (name, chance) in enumerate(odds.chances):
-        is_enough = is_enough or name == odds.needed
+    names = [name for name, _chance in odds.chances]
+    enough = names[names.index(odds.needed) :] if odds.needed in names else []
+    for row, (name, chance) in enumerate(shown):
         middle = (EDGE + ROW * row + ROW // 2) * SCALE
         half = ROW * SCALE // 3
         pen.text(
@@ -51,9 +52,8 @@ def _drawn(odds: Odds) -> bytes:
         )
         if whole == 1:
             pen.rectangle((left, middle - half, right, middle + half), fill=SOFT)
-        if chance.ways:
-            end = left + max(2, round((right - left) * chance.fraction / whole))
-            pen.rectangle((left, middle - half, end, middle + half), fill=GREEN if is_enough else BLUE)
+        end = left + max(2, round((right - left) * chance.fraction / whole)) - 1
+        pen.rectangle((left, middle - half, end, middle + half), fill=GREEN if name in enough else BLUE)
         pen.text((right + 8 * SCALE, middle), percent(chance), font=font, fill=INK, anchor="lm")
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)

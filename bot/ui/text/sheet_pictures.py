@@ -22,6 +22,7 @@ from bot.ui.text.paper import (
     SCALE,
     SOFT,
     UNKNOWN,
+    WIDTH,
     Colour,
     plain_letters,
 )
@@ -31,15 +32,15 @@ from bot.ui.text.text import shorten
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
 
-WIDTH = 300  # narrower than other pictures: it stands in a box, where a phone shows it smaller
-EDGE, FACE, BESIDE = 10, 72, 10  # the edge, the portrait's side, the room beside it
+EDGE, FACE, BESIDE = 8, 72, 8  # the edge, the portrait's side, the room beside it
 LEFT = EDGE + FACE + BESIDE  # where names and counts begin
-TITLES, NUMBERS = 84, 38  # room for a count's title and its words
-NAME, ROW, CHIP = 28, 21, 22  # heights
-NAME_SIZE, TEXT_SIZE, CHIP_SIZE, INITIALS_SIZE = 18, 13, 12, 32
+TITLES, NUMBERS = 92, 40  # room for a count's title and its words
+ROW, CHIP = 24, 26  # heights
+TEXT_SIZE, CHIP_SIZE, INITIALS_SIZE = 14, 14, 32
 PIP, LEAST_PIP = 9, 4  # a pip's side, and its least one
 BETWEEN, GROUPS = 2, 3  # the gaps between pips and between groups
 MOST_GAUGES, MOST_STATES = 10, 8
+LONGEST_LINE, MOST_LINES = 400, 4  # of a text that is wrapped
 CORNER = 10
 GROUNDS = (BLUE, GREEN, PURPLE, AMBER, RED)
 OUTLINE = (112, 115, 122)
@@ -105,16 +106,13 @@ def draw(face: SheetFace) -> bytes:
 
     gauges = face.glance.gauges[:MOST_GAUGES]
     chips = _chips(face.glance.states[:MOST_STATES])
-    below = EDGE + NAME + ROW * len(gauges)
+    below = EDGE + ROW * len(gauges)
     height = max(EDGE + FACE, below + CHIP * len(chips)) + EDGE
     image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
     pen = ImageDraw.Draw(image)
     draw_face(image, pen, FaceInPicture(face.name, face.portrait, EDGE, EDGE, FACE))
-    name = plain_letters(face.name, 40)
-    if UNKNOWN not in name:  # in letters that the font lacks, it is only in the text beside
-        _write(pen, LEFT, EDGE + NAME // 2 - 3, name, NAME_SIZE, WIDTH - EDGE - LEFT)
     for place, gauge in enumerate(gauges):
-        _draw_gauge(pen, gauge, EDGE + NAME + ROW * place + ROW // 2)
+        _draw_gauge(pen, gauge, EDGE + ROW * place + ROW // 2)
     for place, row in enumerate(chips):
         _draw_chips(pen, row, below + CHIP * place)
     file = io.BytesIO()
@@ -135,14 +133,35 @@ def width_of(text: str, size: int) -> float:
     return font(size).getlength(text) / SCALE
 
 
-def _write(
-    pen: "ImageDraw.ImageDraw", x: int, middle: int, text: str, size: int, room: int, anchor: str = "lm"
-) -> None:
-    """Write a text in one line, cut to its room."""
+def wrapped(text: str, size: int, room: int) -> list[str]:
+    """A text in lines of a width, a few at most."""
+    lines: list[str] = []
+    for word in plain_letters(text, LONGEST_LINE).split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size) <= room:
+            lines[-1] = longer
+        elif len(lines) == MOST_LINES:
+            lines[-1] += " .."
+            break
+        else:
+            lines.append(word)
+    return lines
+
+
+def cut(text: str, size: int, room: float) -> str:
+    """A text that is cut to a width."""
     whole = text
     while text and width_of(text, size) > room:
         whole = whole[:-1]
         text = f"{whole.rstrip()}.."
+    return text
+
+
+def _write(
+    pen: "ImageDraw.ImageDraw", x: int, middle: int, text: str, size: int, room: int, anchor: str = "lm"
+) -> None:
+    """Write a text in one line, cut to its room."""
+    text = cut(text, size, room)
     pen.text((x * SCALE, middle * SCALE), text, font=font(size), fill=INK, anchor=anchor)
 
 

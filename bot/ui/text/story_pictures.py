@@ -16,17 +16,15 @@ from bot.ui.text.paper import (
     SOFT,
     WIDTH,
     Colour,
-    plain_letters,
 )
 from bot.ui.text.reply import Sketch
-from bot.ui.text.sheet_pictures import FaceInPicture, draw_face, font, width_of
+from bot.ui.text.sheet_pictures import FaceInPicture, draw_face, font, wrapped
 from bot.ui.text.text import shorten
 
-EDGE, FACE, BESIDE = 14, 44, 12  # the edge, a portrait's side, the room beside it
-TITLE_SIZE, NAME_SIZE, TEXT_SIZE, SMALL_SIZE = 19, 16, 13, 12
+EDGE, FACE, BESIDE = 12, 44, 10  # the edge, a portrait's side, the room beside it
+TITLE_SIZE, NAME_SIZE, TEXT_SIZE, SMALL_SIZE = 19, 17, 15, 14
 GAP = 12  # between the parts
-LONGEST_LINE = 400  # characters that are wrapped
-MOST_HEROES, MOST_PARTS, MOST_LINES = 8, 12, 4
+MOST_HEROES, MOST_PARTS = 8, 12
 QUALITY = 88
 NAME_OF_FILE = "session.webp"
 
@@ -70,21 +68,6 @@ def story_picture(
     return Sketch(name=NAME_OF_FILE, alt=alt, draw=partial(_drawn, title, facts, shown, tuple(news)))
 
 
-def _wrapped(text: str, size: int, room: int) -> list[str]:
-    """A text in lines of a width, a few at most."""
-    lines: list[str] = []
-    for word in plain_letters(text, LONGEST_LINE).split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and width_of(longer, size) <= room:
-            lines[-1] = longer
-        elif len(lines) == MOST_LINES:
-            lines[-1] += " .."
-            break
-        else:
-            lines.append(word)
-    return lines
-
-
 def _drawn(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[tuple[str, str]]) -> bytes:
     from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
 
@@ -115,7 +98,7 @@ def _placed(
 
     def write(text: str, x: int, size: int, colour: Colour) -> None:
         nonlocal top
-        for one in _wrapped(text, size, WIDTH - EDGE - x):
+        for one in wrapped(text, size, WIDTH - EDGE - x):
             lines.append(_Line(one, x, top, size, colour))
             top += size + 5
 

@@ -43,7 +43,7 @@ def has(picture: bytes, colour: Colour, left: int) -> bool:
 def test_a_sheets_picture_fits_a_phone_and_is_small() -> None:
     picture = draw(SheetFace("Ada the Bold", GLANCE, a_portrait(RED)))
 
-    assert opened(picture).width == 600
+    assert opened(picture).width == WIDTH * SCALE
     assert opened(picture).height < 480
     assert len(picture) < 100_000
 
@@ -120,7 +120,7 @@ def test_any_name_any_count_and_any_condition_can_be_draw(name: str) -> None:
     gauges = (Gauge.of("Ω" * 60, -3, 4), Gauge.of("None", 0, 0), Gauge.of("Many", 10_000, 1_000_000))
     glance = Glance(gauges * 9, ("勇者" * 40, "", "x" * 80) * 9)
 
-    assert opened(draw(SheetFace(name, glance))).width == 600
+    assert opened(draw(SheetFace(name, glance))).width == WIDTH * SCALE
 
 
 ODDS = Odds(
@@ -165,7 +165,10 @@ def lengths(odds: Odds, colour: tuple[int, int, int]) -> list[int]:
     picture = odds_picture(odds)
     assert picture is not None
     image = Image.open(io.BytesIO(picture.content)).convert("RGB")
-    middles = [(EDGE + ROW * row + ROW // 2) * SCALE for row in range(len(odds.chances))]
+    middles = [
+        (EDGE + ROW * row + ROW // 2) * SCALE
+        for row in range(sum(bool(one.ways) for _name, one in odds.chances))
+    ]
     return [sum(image.getpixel((x, y)) == colour for x in range(image.width)) for y in middles]
 
 
