@@ -147,7 +147,7 @@ class TestTaps:
         before = (await play.types(play.alice, "/sheet")).labels[:3]
         await play.presses(play.alice, "Concealment")
 
-        await play.presses(play.alice, "☆ Keep last")
+        await play.presses(play.alice, "☆ Keep")
         kept = await play.writes(play.alice, name="Sneak")
 
         assert [label.split(" ")[0] for label in before] == ["Concealment", "Athleticism", "Dodge"]

@@ -77,7 +77,7 @@ async def first_scene(party: Party) -> None:
     await gwen.types("/session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**"])
     await gwen.types("/session start", hears="Session 1 is already running.")
     await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62%**")
-    await bob.types("/odds dice expression:2d6", hears=["7 **17%**", "12 **3%**"])
+    await bob.types("/odds dice expression:2d6", hears="7.00 on average")
     await bob.types("/rules about:blitz", hears=["**Blitz**", "Post-magic-maid · Blitz"])
 
     await alice.types(
@@ -127,7 +127,7 @@ async def encounter(party: Party) -> None:
     await first.types(
         f"/maid attack target:{names[second]} first:Dex second:Wll track:blunt", hears=names[second]
     )
-    await gwen.types("/gm encounter end", hears="ends the encounter")
+    await gwen.types("/gm encounter end", hears="ends the fight")
     await gwen.types(f"/gm set wounds character:{BOBS} level:Blunt · slight filled:1")
     await gwen.types("/gm time amount:10 unit:minutes", hears="lets 10 min pass")
 

@@ -245,9 +245,19 @@ def _named(things: Sequence[Member] | Sequence[Channel] | Sequence[object], name
 
 
 def _said(answer: Answer) -> str:
-    """Everything an answer says so far."""
+    """Everything an answer says so far, with what stands in for its pictures."""
     form = f"(form) {answer.modal['title']}" if answer.modal else ""
-    return answer.failed or answer.text or form
+    shown = [*([answer.message] if answer.message else []), *answer.followups]
+    alts = [alt for message in shown for alt in alt_texts(message)]
+    return answer.failed or "\n".join(filter(None, [answer.text, *alts])) or form
+
+
+def alt_texts(message: Payload) -> list[str]:
+    """The texts of a message's pictures."""
+    parts = walk_components(message.get("components"))
+    return [
+        item["description"] for part in parts for item in part.get("items", ()) if item.get("description")
+    ]
 
 
 def _prompts(message: Payload) -> Iterator[str]:

@@ -55,4 +55,4 @@ async def test_the_gm_can_allow_a_flashback_without_the_character_who_cannot_pay
     await sees(gwen, "proposes a flashback", f"{ILSA}\\: Lucky Breaks 4 → 2")
 
     await gwen.types("/undo", hears="undoes")
-    await alice.types("/character sheet", hears="Lucky Breaks 4 of 4")
+    await alice.types("/character sheet", hears="Lucky Breaks 4/4")

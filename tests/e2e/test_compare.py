@@ -77,7 +77,7 @@ async def checks(party: Party) -> None:
     await alice.types("/compare calm count:1")
     await gwen.types("/compare-gm fate target:Juno Marsh high:5 stress:3", hears="Stress 0 → 3")
     await bob.types("/compare calm count:2", hears="High 5 → 3")
-    await bob.types("/odds compare skill:2 difficulty:Hard", hears="Failure **60%**")
+    await bob.types("/odds compare skill:2 difficulty:Hard", hears="Failure 60%")
 
 
 async def a_fight(party: Party) -> None:
@@ -95,7 +95,7 @@ async def a_fight(party: Party) -> None:
     await bob.presses("Juno Marsh defends", hears="with Dodging")
     await gwen.types("/encounter next", hears="round 2, the players' turn")
     await alice.types("/encounter status", hears="Round 2")
-    await end_fight(gwen, "ends the encounter in round 2")
+    await end_fight(gwen, "ends the fight in round 2")
 
 
 async def after_the_fight(party: Party) -> None:

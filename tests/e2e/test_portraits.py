@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image
 
-from bot.playground.discord.payloads import Payload, Upload, walk_components
+from bot.playground.discord.payloads import Upload
 from tests.e2e.opening import ALICES, open_play
-from tests.e2e.people import gather
+from tests.e2e.people import alt_texts, gather
 from tests.e2e.table import Room, Table
 
 SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
@@ -21,12 +21,6 @@ def a_picture(size: tuple[int, int] = (1200, 900)) -> Upload:
     return Upload("me.png", file.getvalue(), "image/png")
 
 
-def alt_texts(message: Payload | None) -> list[str]:
-    assert message is not None
-    parts = walk_components(message["components"])
-    return [item["description"] for part in parts for item in part.get("items", ())]
-
-
 async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
@@ -34,14 +28,15 @@ async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table
     await alice.types("/sheet", hears=ALICES)
 
     await alice.presses("Portrait", hears="(form) Portrait")
-    answer = await alice.writes({"Picture": a_picture()}, hears=[ALICES, "sheet.webp"])
-    assert alt_texts(answer.message) == [f"Portrait of {ALICES}. {STANDS}"]
+    stands = f"Portrait of {ALICES}. {STANDS}"
+    await alice.writes({"Picture": a_picture()}, hears=[ALICES, "sheet.webp", stands])
 
     await table.restart()
-    assert alt_texts((await alice.types("/sheet")).message) == [f"Portrait of {ALICES}. {STANDS}"]
+    await alice.types("/sheet", hears=stands)
 
     await alice.presses("Portrait", hears="(form) Portrait")
     answer = await alice.writes({"Or": ["Remove the portrait"]}, hears=ALICES)
+    assert answer.message is not None
     assert alt_texts(answer.message) == [f"{ALICES}. {STANDS}"]
 
 

@@ -51,7 +51,7 @@ async def the_campaign(party: Party) -> None:
     await alice.types(f"/character create ready:{ILSA}", hears=f"**{ILSA}** joins the campaign")
     await bob.types(f"/character create ready:{GORM}", hears=f"**{GORM}** joins the campaign")
     await gwen.types("/session start", hears="**Session 1 started**")
-    await alice.types("/character sheet", hears=[f"### {ILSA}", "Ranger", "Lucky Breaks 4 of 4"])
+    await alice.types("/character sheet", hears=[f"### {ILSA}", "Ranger", "Lucky Breaks 4/4"])
     await alice.presses("Skills", hears="Archery")
 
 
@@ -360,7 +360,7 @@ async def test_f_opt_17_a_volley_of_mooks_fits_in_eight_lines(room: Room) -> Non
     party = gather(room.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_fantasy(party)
-    await alice.types("/encounter start", hears="starts an encounter")
+    await alice.types("/encounter start", hears="starts a fight")
     await gwen.types(
         f"/rpj-gm-fight mooks name:Orc count:6 attack:0 defense:8 damage:1 beside:{alices} nonlethal:True",
         hears="Orc ×6",

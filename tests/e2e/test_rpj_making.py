@@ -254,7 +254,7 @@ class TestSessions:
         await gwen.types("/session start", hears=["**Session 1 started**", "Ilsa Roan 1 → 4"])
         await gwen.presses("Undo the reset", hears=["starts session 1", "Its changes are undone"])
         await gwen.types("/session status", hears="session 1")
-        await party.alice.types("/character sheet", hears="Lucky Breaks 1 of 4")
+        await party.alice.types("/character sheet", hears="Lucky Breaks 1/4")
         await gwen.types("/gm reset", hears="Lucky Breaks 1 → 4")
 
 
@@ -369,8 +369,8 @@ async def flipping(party: Party) -> None:
     alice = party.alice
     await alice.types("/rpj-gear coins read coins:HHT HT", hears="8")
     await alice.types("/rpj-gear coins read coins:HHT H", hears="isn't five coins")
-    await alice.types("/odds rpj level:4 target:11", hears="of 36")
-    await alice.types("/odds rpj level:4 target:11 coins:True", hears="of 32")
+    await alice.types("/odds rpj level:4 target:11", hears="exact success or better: **58%**")
+    await alice.types("/odds rpj level:4 target:11 coins:True", hears="exact success or better: **81%**")
     rolled = await alice.types("/rpj check skill:Trade difficulty:9+", hears="Trade")
     assert "coins" not in rolled.text
     await alice.types("/rpj-gear coins throw thrown:coins", hears="flips coins from now on")

@@ -40,10 +40,14 @@ def describe(character: Character, settings: CompareSettings) -> tuple[Section, 
     sheet = character.sheet
     if sheet.foe is not None:
         return (Section("Opponent", (wound_word(character), _weapon_line(sheet, settings))),)
+    counts = (
+        f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}",
+        totals(character.resources),
+    )
     sections = (
         Section("Who", _person_lines(sheet)),
         Section("Stats", _stat_lines(sheet)),
-        Section("Condition", _condition_lines(character, settings)),
+        Section("Condition", (*counts, *_condition_lines(character, settings)), pictured=counts),
         Section("Skills", _skill_lines(character)),
         Section("Gear", _gear_lines(character, settings)),
     )
@@ -52,7 +56,8 @@ def describe(character: Character, settings: CompareSettings) -> tuple[Section, 
 
 def _person_lines(sheet: CompareSheet) -> tuple[str, ...]:
     parts = (("Age", sheet.age), ("Sex", sheet.sex), ("Gender", sheet.gender))
-    return (" · ".join(f"{label} {text or '–'}" for label, text in parts),)
+    known = " · ".join(f"{label} {text}" for label, text in parts if text)
+    return (known,) if known else ()
 
 
 def shown_stat(sheet: CompareSheet, stat: Stat) -> str:
@@ -74,11 +79,7 @@ def _condition_lines(character: Character, settings: CompareSettings) -> tuple[s
         CompareStatus.STABLE: "Down, stable",
         CompareStatus.ACTIVE: "Not finished: use /compare create stats" if sheet.is_draft else "",
     }
-    lines = (
-        f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}",
-        f"{totals(character.resources)} · movement {movement(sheet, settings)}",
-        states[status_of(character)],
-    )
+    lines = (f"Movement {movement(sheet, settings)}", states[status_of(character)])
     return tuple(line for line in lines if line)
 
 

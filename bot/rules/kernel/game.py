@@ -157,6 +157,7 @@ class Section:
     title: str
     lines: tuple[str, ...]
     naming: tuple[NamingLine, ...] = ()
+    pictured: tuple[str, ...] = ()  # those of its lines that the sheet's picture says too
 
 
 def fields_of(character: Character, _settings: object) -> tuple[Section, ...]:

@@ -91,7 +91,7 @@ class OwnFights:
             begin=self._begin,
             enter=self._enter,
             advance=self._advance,
-            finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the encounter"),
+            finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the fight"),
             opened=lambda _scene, _options: OwnEncounter(),
             delay=_delay,
             reorder=_reorder,
@@ -195,7 +195,7 @@ class OwnFights:
             encounter = encounter.in_order(sorted(encounter.shown, key=lambda one: -one.points))
         return Outcome(
             scene=PLACE.keep(scene, encounter),
-            headline="joins the encounter",
+            headline="joins the fight",
             rolls=tuple(rolls),
             notes=(f"Turn order: {encounter.names}.",),
         )

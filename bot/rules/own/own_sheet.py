@@ -164,8 +164,13 @@ def box_name(game: OwnGame, name: str, number: int) -> str:
 
 def part_words(game: OwnGame, sheet: OwnSheet, name: str, number: int) -> str:
     """A part of a sheet as people read it: "Hold 1/3", "Harm 2/4: Bleeding"."""
-    box = box_name(game, name, number) if number > missing_boxes(game, sheet, name) else ""
+    box = _box(game, sheet, name, number)
     return f"{game.label(name)} {counted_words(game, sheet, name, number)}{f': {box}' if box else ''}"
+
+
+def _box(game: OwnGame, sheet: OwnSheet, name: str, number: int) -> str:
+    """The name of a track's last filled box; empty where it has none."""
+    return box_name(game, name, number) if number > missing_boxes(game, sheet, name) else ""
 
 
 def clock_words(game: OwnGame, name: str, number: int) -> str:
@@ -176,10 +181,12 @@ def clock_words(game: OwnGame, name: str, number: int) -> str:
 def describe(game: OwnGame, character: OwnCharacter, _settings: object) -> tuple[Section, ...]:
     """A character's sheet."""
     sheet, numbers = character.sheet, numbers_of(game, character.sheet)
+    counters = _counters(game, sheet, numbers)
+    pictured = (words for name, words in counters.items() if not _box(game, sheet, name, numbers[name]))
     sections = (
         *_playbook(game, sheet),
         *_attributes(game, numbers),
-        Section("Counters", _counters(game, sheet, numbers)),
+        Section("Counters", tuple(counters.values()), pictured=tuple(pictured)),
         Section("Follows from these", tuple(_derived(game, numbers))),
         *(
             Section(row.label, _entries(game, kind, sheet.entries.get(kind, {})))
@@ -209,9 +216,9 @@ def _attributes(game: OwnGame, numbers: Mapping[str, int]) -> Iterator[Section]:
         yield Section(group, (" · ".join(parts),))
 
 
-def _counters(game: OwnGame, sheet: OwnSheet, numbers: Mapping[str, int]) -> tuple[str, ...]:
+def _counters(game: OwnGame, sheet: OwnSheet, numbers: Mapping[str, int]) -> dict[str, str]:
     names = game.of_kind(PartKind.RESOURCE, PartKind.TRACK)
-    return tuple(part_words(game, sheet, name, numbers[name]) for name in names)
+    return {name: part_words(game, sheet, name, numbers[name]) for name in names}
 
 
 def _derived(game: OwnGame, numbers: Mapping[str, int]) -> Iterator[str]:

@@ -30,12 +30,16 @@ def describe(character: Character, settings: MaidSettings) -> tuple[Section, ...
     [PMM-CHK-01, PMM-ABL-03, PMM-ABL-04, PMM-WND-01, PMM-WND-02, PMM-BLZ-10]
     """
     sheet = character.sheet
+    limit = "" if settings.blitz_cap is None else f"/{settings.blitz_cap}"
+    blitz = f"Blitz Points {character.left(BLITZ)}{limit}"
+    tracks = tuple(f"{track.value.capitalize()} {_boxes(character, track)}" for track in Track)
+    state = _state(character)
     sections = (
         Section("Attributes", _attribute_lines(sheet)),
         Section("Abilities", tuple(_active_line(ability) for ability in sheet.actives())),
         Section("Passive abilities", tuple(_passive_line(ability) for ability in sheet.passives())),
-        Section("Points", _point_lines(character, sheet, settings)),
-        Section("Wounds", _wound_lines(character)),
+        Section("Points", (blitz, *_point_lines(character, sheet)), pictured=(blitz,)),
+        Section("Wounds", (*tracks, *_wound_lines(character), *state), pictured=(*tracks, *state)),
     )
     return tuple(section for section in sections if section.lines)
 
@@ -70,8 +74,7 @@ def _passive_line(ability: MaidAbility) -> str:
     return _joined(strength, *ability.effects, check, _progress(ability))
 
 
-def _point_lines(character: Character, sheet: MaidSheet, settings: MaidSettings) -> tuple[str, ...]:
-    limit = "" if settings.blitz_cap is None else f"/{settings.blitz_cap}"
+def _point_lines(character: Character, sheet: MaidSheet) -> tuple[str, ...]:
     level_ups, die_points = character.left(LEVEL_UPS), character.left(DIE_POINTS)
     advance = _joined(
         f"Level-ups spent {len(sheet.advances)}" if sheet.advances else "",
@@ -79,18 +82,19 @@ def _point_lines(character: Character, sheet: MaidSheet, settings: MaidSettings)
         f"die points {die_points}" if die_points else "",
         "magical" if sheet.is_magical else "",
     )
-    return tuple(line for line in (f"Blitz Points {character.left(BLITZ)}{limit}", advance) if line)
+    return (advance,) if advance else ()
 
 
 def _wound_lines(character: Character) -> tuple[str, ...]:
-    tracks = [f"{track.value.capitalize()} {_boxes(character, track)}" for track in Track]
-    deadlines = [
+    return tuple(
         f"{row.level.capitalize()} wound: treat by {game_time(character.timers[row.level])}"
         for row in LEVELS[Track.RENDING]
         if row.level in character.timers
-    ]
-    states = ["Dead"] if character.sheet.is_dead else ["Unconscious"] if is_unconscious(character) else []
-    return (*tracks, *deadlines, *states)
+    )
+
+
+def _state(character: Character) -> tuple[str, ...]:
+    return ("Dead",) if character.sheet.is_dead else ("Unconscious",) if is_unconscious(character) else ()
 
 
 def _boxes(character: Character, track: Track) -> str:
@@ -115,9 +119,8 @@ def glance(character: Character, settings: MaidSettings) -> Glance:
     points, cap = character.left(BLITZ), settings.blitz_cap
     points_word, kind = "Blitz Points", GaugeKind.POINTS
     blitz = Gauge(points_word, str(points)) if cap is None else Gauge.of(points_word, points, cap, kind)
-    state = "Dead" if character.sheet.is_dead else "Unconscious" if is_unconscious(character) else ""
     tracks = (_track(character, track) for track in Track)
-    return Glance((blitz, *tracks), (state,) if state else ())
+    return Glance((blitz, *tracks), _state(character))
 
 
 def _track(character: Character, track: Track) -> Gauge:

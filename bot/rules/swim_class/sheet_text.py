@@ -55,8 +55,9 @@ def describe(character: Character, settings: SwimSettings) -> tuple[Section, ...
     [SWIM-SHEET-01 to SWIM-SHEET-04]
     """
     sheet, book = character.sheet, book_of(settings)
+    tracks = tuple(_tracks(character, book))
     sections = (
-        Section("Composure and Defense", tuple(_tracks(character, book))),
+        Section("Composure and Defense", tracks, pictured=tracks),
         Section("Skills", tuple(_row(book, sheet, key) for key in PRINTED)),
         Section("More skills", tuple(_row(book, sheet, key) for key in write_ins(book, sheet))),
         Section("Magic", tuple(_magic(book, sheet))),

@@ -355,7 +355,7 @@ def _with_names(reader: Reader, access: Access, section: Section) -> Section:
         shown = [names[who] for who in line.characters if who in names]
         more = ["someone unknown"] if len(shown) < len(line.characters) else []
         lines.append(f"{line.words} {', '.join(shown + more)}")
-    return Section(section.title, (*section.lines, *lines))
+    return replace(section, lines=(*section.lines, *lines), naming=())
 
 
 @look()

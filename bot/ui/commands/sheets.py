@@ -161,7 +161,6 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     if page == 0:
         yield sheet_picture(SheetFace(sheet.name, sheet.glance, sheet.portrait))
     yield f"### {escape(sheet.name)}\n-# {escape(sheet.game)}"
-    yield Divider()
     yield pages[page]
     if shown.latest:
         yield f"-# Last: {escape(shorten(shown.latest, 160))}"
@@ -174,15 +173,15 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     ]
     yield from rows_of(buttons)
     yield from _gms(shown)
-    more = [
-        Button(id=_id(shown, "portrait"), label="Portrait …"),
-        Button(id=_id(shown, "home", page), label="Refresh"),
-    ]
+    more = []
     if len(pages) > 1:
         turn = (page + 1) % len(pages)
-        more.insert(0, Button(id=_id(shown, "home", turn), label=f"Page {page + 1} of {len(pages)}"))
+        more.append(Button(id=_id(shown, "home", turn), label=f"Page {turn + 1}"))
+    more.append(Button(id=_id(shown, "home", page), label="Refresh"))
     if shown.keeps:
-        more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep last"))
+        more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep"))
+    if page == len(pages) - 1:  # it is seldom set
+        more.append(Button(id=_id(shown, "portrait"), label="Portrait …"))
     if shown.is_gms:
         more.append(desk_button())
     yield from rows_of(more)

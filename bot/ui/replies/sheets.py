@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ from bot.ui.text.reply import (
     rows_of,
 )
 from bot.ui.text.roll_text import roll_line
-from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
+from bot.ui.text.sheet_pictures import MOST_GAUGES, MOST_STATES, SheetFace, sheet_picture
 from bot.ui.text.text import escape, plain, shorten
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def section_text(section: Section) -> str:
 
 def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> Reply:
     """A sheet, one phone screen per page."""
-    pages = _pages(view.sections)
+    pages = _pages(_beside_picture(view))
     page = max(0, min(page, len(pages) - 1))
     owner = "GM character" if view.owner is None else f"played by <@{view.owner}>"
     heading = f"### {escape(view.name)}\n-# {escape(view.game)} · {owner}"
-    blocks: list[Block] = [heading, Divider(), pages[page].text]
+    blocks: list[Block] = [heading, pages[page].text]
     if page == 0:
         blocks.insert(0, sheet_picture(SheetFace(view.name, view.glance, view.portrait)))
     if len(pages) > 1:
@@ -64,8 +64,19 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
 
 
 def sheet_pages(view: SheetView) -> list[str]:
-    """The text of a sheet, one phone screen per page."""
-    return [page.text for page in _pages(view.sections)]
+    """The text of a sheet beside its picture, one phone screen per page."""
+    return [page.text for page in _pages(_beside_picture(view))]
+
+
+def _beside_picture(view: SheetView) -> tuple[Section, ...]:
+    """A sheet's sections without what its picture says."""
+    if len(view.glance.gauges) > MOST_GAUGES or len(view.glance.states) > MOST_STATES:
+        return view.sections
+    left = (
+        replace(one, lines=tuple(line for line in one.lines if line not in one.pictured))
+        for one in view.sections
+    )
+    return tuple(one for one in left if one.lines)
 
 
 @dataclass(frozen=True, slots=True)

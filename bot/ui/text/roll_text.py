@@ -95,7 +95,7 @@ def _die(die: DieRolled) -> str:
 
 
 def odds_reply(title: str, odds: Odds, line: str = "", plot: Picture | None = None) -> Reply:
-    """Exact chances as a table, with a plot."""
+    """Exact chances, in a plot or as a table."""
     rows = [
         f"{escape(name)} **{percent(chance)}** · {chance.ways} of {chance.of}"
         for name, chance in odds.chances
@@ -105,9 +105,15 @@ def odds_reply(title: str, odds: Odds, line: str = "", plot: Picture | None = No
     is_best = bool(odds.chances) and odds.chances[-1][0] == odds.needed
     least = needed if is_best else f"{needed} or better"
     enough = [] if odds.enough is None else [f"{least}: **{percent(odds.enough)}**"]
-    text = "\n".join([f"**{escape(title)}**", *rows, *enough, *([f"-# {escape(line)}"] if line else [])])
-    files = () if plot is None else (plot,)
-    return Reply(text=shorten(text, 4000), accent=Accent.BOARD, files=files, is_private=True)
+    about = [*enough, *([f"-# {escape(line)}"] if line else [])]
+    short, whole = ("\n".join([f"**{escape(title)}**", *part, *about]) for part in ([], rows))
+    return Reply(
+        text=shorten(whole if plot is None else short, 4000),
+        unpictured="" if plot is None else shorten(whole, 4000),
+        accent=Accent.BOARD,
+        files=() if plot is None else (plot,),
+        is_private=True,
+    )
 
 
 MOST_LINES = 4  # of dice in a message, which has eight in all

@@ -247,9 +247,9 @@ class TestSheet:
         table.set("Ash", hp=27, stress=1, high=2, ammunition=3, assets=1400)
 
         assert {one.title: one.lines for one in RULESET.describe(table.named("Ash"), SETTINGS)} == {
-            "Who": ("Age 31 · Sex – · Gender –",),
+            "Who": ("Age 31",),
             "Stats": ("STR 12 (+1) · AGI 7 (+0) · INT 7 (+0)", "EDU 7 (+0) · INF 7 (+0) · LCK 4 (−1)"),
-            "Condition": ("HP 27/42 · FT 10/13", "Stress 1/3 · High 2/5 · movement 7"),
+            "Condition": ("HP 27/42 · FT 10/13", "Stress 1/3 · High 2/5", "Movement 7"),
             "Skills": (
                 "Acrobatics: Stealth 3 (rolls +2)",
                 "Technical: Robotics 2 (needs GM approval)",

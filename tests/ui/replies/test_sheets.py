@@ -5,12 +5,13 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.kernel import Choice, Question, Section, Step, TextField
+from bot.rules.kernel import Choice, Gauge, Glance, Question, Section, Step, TextField
 from bot.table.characters.characters import Listed, SheetView
 from bot.table.characters.creation_pages import WizardPage
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import PAGE_CHARACTERS, blanks_form, page_reply, sheet_reply
 from bot.ui.text.reply import Button, Field
+from bot.ui.text.sheet_pictures import MOST_GAUGES
 from cogs.character import listing_reply
 from tests.ui.shown import shown
 
@@ -51,9 +52,17 @@ class TestASheet:
             "private, board\n"
             "(sheet.webp: Ada *the* Bold)\n"
             "### Ada \\*the\\* Bold\n-# Toy Game · played by <@2>\n"
-            "----\n"
             "**Body**\nBrawn 4\n\\- Luck\\_ 2\n**Gear**\n2 ropes"
         )
+
+    def test_what_the_picture_says_the_text_does_not_repeat(self) -> None:
+        counts = Section("Counts", ("HP 3/4", "Movement 2"), pictured=("HP 3/4",))
+        whole = Section("Wounds", ("Blunt 1/7",), pictured=("Blunt 1/7",))
+        few = replace(VIEW, sections=(counts, whole), glance=Glance((Gauge.of("HP", 3, 4),)))
+        many = replace(few, glance=Glance(few.glance.gauges * (MOST_GAUGES + 1)))  # not all are drawn
+
+        assert shown(sheet_reply(few)).endswith("<@2>\n**Counts**\nMovement 2")
+        assert shown(sheet_reply(many)).endswith("**Counts**\nHP 3/4\nMovement 2\n**Wounds**\nBlunt 1/7")
 
     def test_an_npcs_sheet_is_marked_as_the_gms(self) -> None:
         assert "-# Toy Game · GM character" in shown(sheet_reply(replace(VIEW, owner=None)))
@@ -98,7 +107,7 @@ class TestASheet:
         assert shown(sheet_reply(VIEW, 99)) == shown(sheet_reply(VIEW, 0))
 
     def test_an_empty_sheet_still_shows_some_text(self) -> None:
-        assert shown(sheet_reply(replace(VIEW, sections=()))).endswith("----\n–")
+        assert shown(sheet_reply(replace(VIEW, sections=()))).endswith("<@2>\n–")
 
     @given(lines=st.lists(st.text(max_size=3000), max_size=12))
     def test_no_page_is_longer_than_a_phone_takes(self, lines: list[str]) -> None:

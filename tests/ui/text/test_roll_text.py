@@ -15,8 +15,9 @@ from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
 from bot.table.base.results import ChangeLine
 from bot.table.base.stored_rolls import roll_from_json, roll_to_json
 from bot.ui.replies.result_replies import result_reply
-from bot.ui.text.attack_pictures import CAPTION, DIE, EDGE, GAP, MOST_ROLLS, TITLE, WORDS
+from bot.ui.text.attack_pictures import CAPTION, DIE, EDGE, GAP, MOST_ROLLS, WIDTH, WORDS
 from bot.ui.text.paper import SCALE
+from bot.ui.text.plots import odds_picture
 from bot.ui.text.reply import Sketch
 from bot.ui.text.roll_text import duel_text, free_roll_line, odds_reply
 from cogs.help import Described, HelpPage, help_reply
@@ -51,6 +52,14 @@ class TestOdds:
             "success: **33%**\n"
             "-# 2 to 3"
         )
+
+    def test_a_plot_says_the_chances_instead_of_the_text(self) -> None:
+        odds = Odds((("failure", Chance(4, 6)), ("success", Chance(2, 6))), needed="success")
+        reply = odds_reply("Toy", odds, "2 to 3", odds_picture(odds))
+
+        assert reply.text == "**Toy**\nsuccess: **33%**\n-# 2 to 3"
+        assert reply.unpictured == odds_reply("Toy", odds, "2 to 3").text
+        assert reply.files[0].alt == "Bar chart: failure 67%, success 33%."
 
     def test_impossible_results_have_no_line_in_the_table(self) -> None:
         odds = Odds((("never", Chance(0, 6)), ("always", Chance(6, 6))))
@@ -210,7 +219,7 @@ def test_the_picture_fits_a_phone_and_is_small() -> None:
     )
 
     for sketch in (picture_of(many), picture_of(long), picture_of(ATTACK, ROLL, ATTACK)):
-        assert size_of(sketch)[0] == 2 * 360
+        assert size_of(sketch)[0] == 2 * WIDTH
     assert size_of(picture_of(ATTACK))[1] < size_of(picture_of(ATTACK, ATTACK))[1]
     assert result_reply(a_result(rolls=(a_roll(facing=many.facing * 4),))).files == ()
 
@@ -245,7 +254,7 @@ class TestUnusedDice:
 
         first, second = (
             image.crop((0, top * SCALE, (EDGE + WORDS - 4) * SCALE, (top + CAPTION + DIE) * SCALE))
-            for top in (EDGE + TITLE, EDGE + TITLE + block)
+            for top in (EDGE, EDGE + block)
         )
 
         assert len(first.getcolors(1000) or ()) > 1

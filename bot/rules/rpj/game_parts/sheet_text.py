@@ -102,8 +102,14 @@ def describe(figure: Stats, lucky_breaks_left: int | None) -> tuple[Section, ...
     [RPJ-CHAR-01, RPJ-CHAR-04, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05, RPJ-
     GCS-65]
     """
+    breaks = _lucky_break_lines(figure, lucky_breaks_left)
+    pictured = () if figure.sheet.lucky_breaks_lost else breaks
     sections = (
-        Section("Character", _character_lines(figure, lucky_breaks_left)),
+        Section(
+            "Character",
+            (*_character_lines(figure), *breaks),
+            pictured=pictured,
+        ),
         Section("Attributes", _attribute_lines(figure)),
         Section("Damage saves", (*health_lines(figure), *_endurance_lines(figure))),
         Section("Fighting", combat_lines(figure)),
@@ -115,16 +121,20 @@ def describe(figure: Stats, lucky_breaks_left: int | None) -> tuple[Section, ...
     return tuple(section for section in sections if section.lines)
 
 
-def _character_lines(figure: Stats, left: int | None) -> tuple[str, ...]:
+def _lucky_break_lines(figure: Stats, left: int | None) -> tuple[str, ...]:
+    lost = figure.sheet.lucky_breaks_lost
+    words = f" ({lost} lost permanently)" if lost else ""
+    return () if left is None else (f"Lucky Breaks {left} of {figure.lucky_breaks}{words}",)
+
+
+def _character_lines(figure: Stats) -> tuple[str, ...]:
     sheet = figure.sheet
     class_ = figure.module.character_class(sheet.class_id)
     power = power_word(sheet.total_points)
     left_to_spend = f"{sheet.available_points} of {sheet.total_points} character points to spend"
     parts = (left_to_spend if sheet.total_points else "", f"tier {figure.tier}", power)
     points = " · ".join(filter(None, parts))
-    lost = f" ({sheet.lucky_breaks_lost} lost permanently)" if sheet.lucky_breaks_lost else ""
-    breaks = "" if left is None else f"Lucky Breaks {left} of {figure.lucky_breaks}{lost}"
-    return tuple(line for line in (class_.name if class_ else "", points, breaks) if line)
+    return tuple(line for line in (class_.name if class_ else "", points) if line)
 
 
 def _endurance_lines(figure: Stats) -> tuple[str, ...]:
