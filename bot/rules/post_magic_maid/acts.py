@@ -161,7 +161,7 @@ def _checks(scene: Scene) -> Iterator[Act]:
                 scene,
                 "check",
                 MaidCheckOptions(first=first, second=second, ability=ability.name),
-                f"{ability.name[:40]} +{ability.bonus} with …",
+                f"{ability.name[:40]} +{ability.bonus} …",
                 choices=pair_choices(actor, lambda _pair: "", pairs),
                 chosen="pair",
             ),

@@ -96,22 +96,16 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
             dropped += [one for combatant in found.shown for one in _of_the_round(combatant)]
         elif isinstance(found, Assist) or (isinstance(found, MaidPendingAttack) and found.placed):
             scene = scene.with_document(key, None)
-            dropped += _dropped(scene, key, found, characters)
+            dropped += _dropped(scene, key, found, characters) if isinstance(found, Assist) else ()
     return HookResult(scene=scene, notes=_open_timers(scene, characters), put_back=tuple(dropped))
 
 
-def _dropped(
-    scene: Scene, key: str, found: Assist | MaidPendingAttack, known: Sequence[CharacterId]
-) -> Iterator[PutBack]:
-    """The pending things that are dropped, without those of hidden characters."""
-    who = found.target if isinstance(found, MaidPendingAttack) else CharacterId(int(key.removeprefix(ASSIST)))
-    if who not in known:
-        return
-    name = scene.character(who).name
-    if isinstance(found, Assist):
+def _dropped(scene: Scene, key: str, found: Assist, known: Sequence[CharacterId]) -> Iterator[PutBack]:
+    """An assist that is dropped, unless it is a hidden character's."""
+    who = CharacterId(int(key.removeprefix(ASSIST)))
+    if who in known:
+        name = scene.character(who).name
         yield PutBack(what="Assist", who=name, before=found.best.tier.words, after="none")
-    else:
-        yield PutBack(what="Attack", who=name, before="could still defend", after="stands")
 
 
 def _of_the_round(combatant: MaidCombatant) -> Iterator[PutBack]:
@@ -123,7 +117,9 @@ def _of_the_round(combatant: MaidCombatant) -> Iterator[PutBack]:
         ("Blitz Point of the round", "burned" if combatant.has_blitzed else ""),
         (
             "Actions",
-            f"{combatant.actions_used} of {combatant.actions_declared}" if combatant.actions_declared else "",
+            f"{combatant.actions_used} of {combatant.actions_declared} used"
+            if combatant.actions_declared
+            else "",
         ),
     )
     yield from (PutBack(what=what, who=combatant.name, before=was, after="none") for what, was in kept if was)
