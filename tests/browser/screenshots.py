@@ -204,8 +204,9 @@ GAMES = (
         """
 Bob: <Method> Take a standard array
 Bob: <Which array>
-# wizard 2
+Bob: <Primary category>
 Bob: [Roll for Luck
+# wizard 2
 Bob: [Next
 # wizard 3
 Bob: [Spend the rest
@@ -244,8 +245,8 @@ Bob: <Skills everyone> Basic Melee; Climb
 Bob: [Next
 # wizard 3
 Bob: [Next
-# wizard 4
-Bob: [Next
+# name
+Bob: [Enter a name
 """,
         "Alice: [Roll for initiative\nGM: ~ ALICE",
         "Alice: [Attack",
@@ -292,21 +293,22 @@ Bob: [Name the ability
         faces((12, range(2, 3)), (12, range(3, 4)), (6, range(5, 6)), (6, range(4, 5))),
         faces((12, range(12, 13)), (12, range(11, 12)), (6, range(1, 2)), (6, range(1, 2))),
         """
+Bob: <How do you make
 Bob: [Next
 # wizard 2
 Bob: [Spend the rest
 Bob: [Next
 # wizard 3
-Bob: [Spend the rest
 Bob: [Next
 # wizard 4
+Bob: [Spend the rest
 Bob: [Next
 # wizard 5
 Bob: [Next
 # wizard 6
 Bob: [Next
-# wizard 7
-Bob: [Next
+# name
+Bob: [Enter a name
 """,
         "GM: [Start round 1",
         "Alice: [ALICE: Attack",
