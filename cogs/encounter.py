@@ -94,7 +94,7 @@ class Encounter(
         """Delay a turn."""
         await play(interaction, tracker.DELAY, after=after, character=character)
 
-    @app_commands.command(name="leave", description="Leave the encounter", extras={PRESSED: True})
+    @app_commands.command(name="leave", description="Leave the fight", extras={PRESSED: True})
     @app_commands.describe(character="Who leaves (default: your character)")
     @app_commands.autocomplete(character=complete_own_participant)
     async def leave(self, interaction: Interaction, character: Name | None = None) -> None:

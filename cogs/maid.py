@@ -85,7 +85,7 @@ LINES = (
     ),
     CommandSpec(
         name="initiative",
-        about="Start an encounter: everyone draws a card",
+        about="Start a fight: everyone draws a card",
         options={
             "starter": "Who starts it",
             "others": "Who else is in the fight, separated by commas",

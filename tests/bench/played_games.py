@@ -102,9 +102,9 @@ async def check(party: Party, game: MeasuredGame) -> Answer:
 async def open_fight(discord: LocalDiscord, game: MeasuredGame) -> Party:
     """Begin a fight of two players' characters and five NPCs, in a server of its own."""
     party = await open_game(discord, game)
-    await party.gwen.types("/encounter start", hears="starts an encounter")
+    await party.gwen.types("/encounter start", hears="starts a fight")
     for player in (party.alice, party.bob):
-        await player.presses("Join", hears="joins the encounter")
+        await player.presses("Join", hears="joins the fight")
     await party.gwen.types(f"/gm encounter add name:Raider count:{FOES}", hears=f"Raider {FOES}")
     await party.gwen.types("/encounter next")
     await party.gwen.types("/encounter next")

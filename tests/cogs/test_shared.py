@@ -336,7 +336,7 @@ async def test_f_all_34_a_session_that_ends_by_itself_tells_what_became_of_its_f
         assert other not in told
     status = (await play.types(play.alice, "/encounter status")).text
     assert ("Round 1" in status) is goes_on
-    assert ("There is no encounter in this channel." in status) is not goes_on
+    assert ("There is no fight in this channel." in status) is not goes_on
     await get_up(play)
 
 

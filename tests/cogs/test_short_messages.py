@@ -237,7 +237,7 @@ class TestRpj:
 
         said = await rpjs.presses(rpjs.alice, "Join")
 
-        assert "joins the encounter" in said.text
+        assert "joins the fight" in said.text
         assert "Nobody" not in said.text
 
 
@@ -347,7 +347,7 @@ class TestSwimClass:
         await play.types(play.gwen, "/encounter next")
         await play.types(play.bob, "/swim attack", "d6:6", skill="Basic Melee", targets="Orc")
         asked = await play.types(play.gwen, "/gm encounter end")
-        assert "can't end the encounter yet" in asked.text
+        assert "can't end the fight yet" in asked.text
         answered = await play.presses(play.gwen, "Orc doesn't oppose")
         assert answered.text.splitlines()[0].endswith(
             "2 things are open"
@@ -361,7 +361,7 @@ class TestSwimClass:
         assert said.labels == ["Details", "Undo"]
         assert_fits(said.text)
         undone = await play.presses(play.gwen, "Undo")
-        assert "can't end the encounter yet" in undone.text
+        assert "can't end the fight yet" in undone.text
         assert "Round 1" in (await play.types(play.alice, "/encounter status")).text
 
     async def test_f_own_09_who_learns_is_said_in_words(self, swim: Play) -> None:

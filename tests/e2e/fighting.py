@@ -14,7 +14,7 @@ EPHEMERAL = 64  # in a message's flags: only one person sees it
 async def end_fight(gwen: Actor, hears: str) -> None:
     """Have the GM end a fight and settle what may still be open."""
     answer = await gwen.types("/gm encounter end")
-    if "can't end the encounter yet" in answer.text:
+    if "can't end the fight yet" in answer.text:
         page = await gwen.heard(await gwen.member.press(answer, "GM …"), "Settle")
         settle = next(one for one in button_labels(page.message or {}) if one.startswith("Settle"))
         answer = await gwen.heard(await gwen.member.press(page, settle), hears)

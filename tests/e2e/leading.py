@@ -143,7 +143,7 @@ async def begins_evening(desk: DeskGm, award: str, amounts: Sequence[str] = ("1"
 async def starts_fight(desk: DeskGm, who: Sequence[str], *buttons: str) -> None:
     """Start a fight, press buttons of its board by how they begin, and go back to the desk."""
     await desk.presses("Fight", hears="### No fight")
-    await desk.fills("Start fight", {"who": list(who)}, hears="starts an encounter")
+    await desk.fills("Start fight", {"who": list(who)}, hears="starts a fight")
     for button in buttons:
         await desk.presses(button, hears="[Refresh]")
     await desk.presses("Desk", hears="### Desk")

@@ -16,8 +16,8 @@ async def test_the_better_defense_is_chosen_automatically_after_a_restart(table:
     await gwen.types("/campaign settings setting:defense_seconds value:4", hears="60 → 4")
     await alice.types("/character create ready:Ilsa Roan", hears="Ilsa Roan")
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
-    await alice.types("/encounter start", hears="starts an encounter")
-    await bob.types("/encounter join", hears="joins the encounter")
+    await alice.types("/encounter start", hears="starts a fight")
+    await bob.types("/encounter join", hears="joins the fight")
     await bob.types("/rpj-fight defense defense:ask", hears="chooses each defense from now on")
     await gwen.types(
         "/gm encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order"

@@ -43,9 +43,9 @@ class Fight:
         if described:
             await party.gwen.types("/gm npc name:Raider", hears="Raider")
             await party.gwen.types(described, hears="Raider")
-        await party.gwen.types("/encounter start", hears="starts an encounter")
+        await party.gwen.types("/encounter start", hears="starts a fight")
         for player in self.players.values():
-            await player.presses("Join", hears="joins the encounter")
+            await player.presses("Join", hears="joins the fight")
         await party.gwen.types("/gm encounter add name:Raider count:3", hears=FOES)
 
     async def board(self, *fragments: str, lacks: str = "|") -> Payload:
@@ -186,9 +186,9 @@ SWARM = "Sword & Swarm"
 async def open_fight(house: Table, party: Party) -> tuple[str, str]:
     """Start a fight against three goblins that everybody joins by button; return who acts first."""
     await open_other(party, SWARM)
-    await party.gwen.types("/encounter start", hears="starts an encounter")
-    await party.alice.presses("Join", hears="joins the encounter")
-    await party.bob.presses("Join", hears="joins the encounter")
+    await party.gwen.types("/encounter start", hears="starts a fight")
+    await party.alice.presses("Join", hears="joins the fight")
+    await party.bob.presses("Join", hears="joins the fight")
     await party.gwen.types("/gm encounter add name:Goblin count:3", hears="adds Goblin 1, Goblin 2, Goblin 3")
     await board_says(house, party, "Goblin 3", "[Start round 1]")
     return await names_of(party)
@@ -226,10 +226,10 @@ class TestBoard:
     async def test_the_board_closes_when_the_fight_ends(self, house: Table, party: Party) -> None:
         await open_fight(house, party)
         await board_says(house, party, "Goblin 3")
-        await party.gwen.types("/gm encounter end", hears="ends the encounter before the first round")
+        await party.gwen.types("/gm encounter end", hears="ends the fight before the first round")
 
         await house.discord.until(lambda: not boards(house, party))
-        party.gwen.sees("The encounter is over")
+        party.gwen.sees("The fight is over")
 
     async def test_a_deleted_board_is_posted_again(self, house: Table, party: Party) -> None:
         first, _second = await open_fight(house, party)
@@ -243,7 +243,7 @@ class TestBoard:
 
     async def test_undoing_the_end_of_a_fight_brings_the_board_back(self, house: Table, party: Party) -> None:
         await open_fight(house, party)
-        await party.gwen.types("/gm encounter end", hears="ends the encounter")
+        await party.gwen.types("/gm encounter end", hears="ends the fight")
         await house.discord.until(lambda: not boards(house, party))
         await party.gwen.types("/undo", hears="undoes")
 
@@ -332,7 +332,7 @@ class TestPresses:
         attic = party.server.add_channel("attic")
         await party.gwen.types(f"/encounter start others:{first}", where=attic)
         await board_says(house, party, first, lacks="Goblin", where=attic)
-        await party.gwen.types("/gm encounter end", where=attic, hears="ends the encounter")
+        await party.gwen.types("/gm encounter end", where=attic, hears="ends the fight")
 
         await board_says(house, party, "Goblin 1", first)
 
@@ -376,8 +376,8 @@ async def test_f_all_22_a_fight_of_two_begins_with_two_messages_at_most(
 ) -> None:
     await open_other(party, game)
     before = public(house, party)
-    await party.alice.types("/encounter start", hears="starts an encounter")
-    await party.bob.presses("Join", hears="joins the encounter")
+    await party.alice.types("/encounter start", hears="starts a fight")
+    await party.bob.presses("Join", hears="joins the fight")
     await board_says(house, party)
 
     begun = {id_: text for id_, text in public(house, party).items() if id_ not in before}

@@ -23,8 +23,8 @@ async def test_a_gm_makes_adds_copies_and_deletes_foes_by_pressing(house: Table,
     """F-OPT-12: an equipped foe in a form, hidden until revealed."""
     gwen, alice, _bob = party.everybody
     await open_other(party, "Project Swim Class")
-    await gwen.types("/encounter start", hears="starts an encounter")
-    await alice.presses("Join", hears="joins the encounter")
+    await gwen.types("/encounter start", hears="starts a fight")
+    await alice.presses("Join", hears="joins the fight")
 
     await gwen.types("/gm desk", hears="[Foes …]")
     opened = await gwen.presses("Foes …", hears=["Foes · ", "**Ready-made:** Orc"])
@@ -93,8 +93,8 @@ async def test_a_desk_in_a_hidden_channel_starts_encounters_where_the_players_ar
 async def test_every_wolf_attacks_at_one_press_on_the_desk(house: Table, party: Party) -> None:
     gwen, alice, _bob = party.everybody
     await open_other(party, "Compare Roll")
-    await gwen.types("/encounter start", hears="starts an encounter")
-    await alice.presses("Join", hears="joins the encounter")
+    await gwen.types("/encounter start", hears="starts a fight")
+    await alice.presses("Join", hears="joins the fight")
     await gwen.types("/gm encounter add name:Wolf count:2", hears="adds Wolf 1, Wolf 2")
     await gwen.types("/encounter next")
     await gwen.types("/encounter next")

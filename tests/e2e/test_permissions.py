@@ -89,7 +89,7 @@ async def test_f_all_02_a_fight_does_not_start_where_its_board_cannot_be_posted(
 
     said = [LACKS, WHERE, "Then try again, or use another channel."]
     await gwen.types(f"/encounter start others:{ALICES}", hears=said)
-    await gwen.types("/encounter status", hears="There is no encounter in this channel")
+    await gwen.types("/encounter status", hears="There is no fight in this channel")
 
 
 async def test_f_all_02_the_gm_gets_a_recap_that_cannot_be_posted(house: Table, party: Party) -> None:

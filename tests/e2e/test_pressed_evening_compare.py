@@ -142,9 +142,9 @@ async def a_fight_begins(table: Table, party: Party) -> None:
         await gwen.types(
             f"/compare-gm foe target:{name} hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80"
         )
-    await plays(alice, "Fight", "Start a fight with", "Ogre", hears="**Ash** starts an encounter")
+    await plays(alice, "Fight", "Start a fight with", "Ogre", hears="**Ash** starts a fight")
     await gwen.types("/gm encounter add name:Wolf", hears="Wolf")
-    await plays(bob, "Fight", "Join the fight", hears=f"**{JUNO}** joins the encounter")
+    await plays(bob, "Fight", "Join the fight", hears=f"**{JUNO}** joins the fight")
     await board_says(table, party, "Before round 1")
     await gwen.presses("Start round 1", hears="the players' turn")
 
@@ -204,8 +204,8 @@ async def fourth_round(table: Table, party: Party, dice: ChosenDice) -> None:
     await composes(bob, "Fight", "Attack: Pistol", Distance="15 ft", Skill="Dodging")
     with dice.fall(GOOD):
         await sets_off(bob, "Choose …", "Wolf", hears="attacks Wolf with Pistol")
-    await plays(alice, "Fight", "Leave the fight", hears="leaves the encounter")
-    await end_fight(gwen, "ends the encounter in round 4")
+    await plays(alice, "Fight", "Leave the fight", hears="leaves the fight")
+    await end_fight(gwen, "ends the fight in round 4")
 
 
 async def after_the_fight(party: Party) -> None:

@@ -106,9 +106,9 @@ async def a_fight_begins(party: Party, dice: ChosenDice) -> None:
     could = await switches(alice, "Someone could interrupt")
     assert "Only Mina's player" not in could.text
     await switches(alice)
-    await sets_off(alice, "Choose …", "Raider", hears="**Mina** starts an encounter")
+    await sets_off(alice, "Choose …", "Raider", hears="**Mina** starts a fight")
     await gwen.types("/gm encounter add name:Thug", hears="Thug")
-    await plays(bob, "Fight", "Join the fight", hears=f"**{HEALER}** joins the encounter")
+    await plays(bob, "Fight", "Join the fight", hears=f"**{HEALER}** joins the fight")
     with dice.fall(a_joker_for_the_first):
         await alice.presses("Draw cards", hears="Mina goes first")
     await alice.chooses("Who goes first?", "Mina")
@@ -189,8 +189,8 @@ async def fourth_round(table: Table, party: Party, dice: ChosenDice) -> None:
     await plays(alice, "Use", "Use Unseen", hears="Unseen")
     await plays(alice, "Rest", "Treat: Int + Dex …", hears="treats their own wounds")
     await alice.presses("End the turn")
-    await plays(bob, "Fight", "Leave the fight", hears="leaves the encounter")
-    await end_fight(gwen, "ends the encounter")
+    await plays(bob, "Fight", "Leave the fight", hears="leaves the fight")
+    await end_fight(gwen, "ends the fight")
 
 
 async def rest_and_growth(party: Party) -> None:

@@ -35,7 +35,7 @@ async def test_players_press_through_an_evening_of_rpj_core(table: Table) -> Non
         await second_round(party, fighting, dice, players)
         await third_round(party, fighting, dice, players)
         await fourth_round(party, fighting, players)
-        await end_fight(party.gwen, "ends the encounter")
+        await end_fight(party.gwen, "ends the fight")
         await healing(party, dice)
     await the_recap(party)
 
@@ -107,8 +107,8 @@ async def checks(party: Party, dice: ChosenDice, players: Pressers) -> None:
 async def a_fight_begins(party: Party) -> None:
     """A player starts it, the other joins."""
     gwen, alice, bob = party.everybody
-    await plays(alice, "Fight", "Start an encounter with", OGRE, hears=f"**{ARCHER}** starts an encounter")
-    await plays(bob, "Fight", "Join the encounter", hears=f"**{KNIGHT}** joins the encounter")
+    await plays(alice, "Fight", "Start a fight with", OGRE, hears=f"**{ARCHER}** starts a fight")
+    await plays(bob, "Fight", "Join the fight", hears=f"**{KNIGHT}** joins the fight")
     await gwen.types("/rpj-gm-fight field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")
     await gwen.types(
         "/rpj-gm-fight mooks name:Goblin count:3 attack:2 defense:9 damage:0 region:Gate", hears="Goblin ×3"

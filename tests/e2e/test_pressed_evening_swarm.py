@@ -78,9 +78,9 @@ async def a_fight_begins(table: Table, party: Party) -> None:
     for name in ("Raider", "Thug"):
         await gwen.types(f"/gm npc name:{name}", hears=f"**{name}** joins")
         await gwen.types(f"/swarm-gm attributes target:{name} mallet:4 shield:3 star:5", hears="Shield 3")
-    await plays(alice, "Fight", "Start a fight with", "Raider", hears="**Odile** starts an encounter")
+    await plays(alice, "Fight", "Start a fight with", "Raider", hears="**Odile** starts a fight")
     await gwen.types("/gm encounter add name:Thug", hears="Thug")
-    await plays(bob, "Fight", "Join the fight", hears=f"**{CORVIN}** joins the encounter")
+    await plays(bob, "Fight", "Join the fight", hears=f"**{CORVIN}** joins the fight")
     await gwen.types(f"/gm encounter order characters:Odile, {CORVIN}, Raider, Thug", hears="sets the order")
     await bob.presses("Start round 1", hears="**Odile acts**")
 
@@ -151,8 +151,8 @@ async def fourth_round(table: Table, party: Party) -> None:
     await bob.chooses("Test own attribute", "Key 5", hears="tests Key")
     await ends_turn(table, party, bob, "Odile")
     await plays(alice, "Check", "Architecture", "8", hears="tests Architecture")
-    await plays(alice, "Fight", "Leave the fight", hears="leaves the encounter")
-    await end_fight(gwen, "ends the encounter in round 4")
+    await plays(alice, "Fight", "Leave the fight", hears="leaves the fight")
+    await end_fight(gwen, "ends the fight in round 4")
 
 
 async def after_the_fight(party: Party) -> None:

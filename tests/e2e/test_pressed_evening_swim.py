@@ -135,9 +135,9 @@ async def checks(party: Party, dice: ChosenDice, players: Pressers) -> None:
 async def a_fight_begins(party: Party, dice: ChosenDice) -> None:
     """A player starts it, the other joins, and the dice set the order."""
     gwen, alice, bob = party.everybody
-    await plays(alice, "Fight", "Start an encounter with", OGRE, hears="**Ash** starts an encounter")
+    await plays(alice, "Fight", "Start a fight with", OGRE, hears="**Ash** starts a fight")
     await gwen.types(f"/gm encounter add name:{WOLF}", hears=WOLF)
-    await plays(bob, "Fight", "Join the encounter", hears=f"**{MAGE}** joins the encounter")
+    await plays(bob, "Fight", "Join the fight", hears=f"**{MAGE}** joins the fight")
     with dice.fall(faces(SIX, FOUR, THREE, FIVE)):
         await alice.presses("Roll for initiative", hears="**Ash acts**")
 

@@ -134,9 +134,9 @@ async def gathered(table: Table) -> tuple[Party, Fighting]:
     for (name, player), ready in zip(players.items(), ("Ilsa Roan", "Gorm Halvard") * 2, strict=True):
         await player.types(f"/character create ready:{ready} name:{name}", hears=name)
     await party.gwen.types("/session start", hears="started")
-    await party.gwen.types("/encounter start", hears="starts an encounter")
+    await party.gwen.types("/encounter start", hears="starts a fight")
     for player in players.values():
-        await player.types("/encounter join", hears="joins the encounter")
+        await player.types("/encounter join", hears="joins the fight")
     for name in NAMES:
         await party.gwen.types(f"/gm encounter add name:{name}", hears=name)
     await party.gwen.types(
@@ -176,11 +176,11 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
     assert restarted
 
     ended = await gwen.types("/gm encounter end")
-    if "can't end the encounter yet" in ended.text:  # somebody bleeds, as the dice may have it
+    if "can't end the fight yet" in ended.text:  # somebody bleeds, as the dice may have it
         ended = await gwen.presses("Settle it and end")
     else:
         assert "Mooks down" in ended.text
-    assert "ends the encounter in round" in ended.text
+    assert "ends the fight in round" in ended.text
     assert is_whole(table.database)
 
 
@@ -193,8 +193,8 @@ async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(room: Room) -> None:
     await alice.types("/character create ready:Ilsa Roan", hears="Ilsa Roan")
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
     await gwen.types("/session start", hears="started")
-    await alice.types("/encounter start", hears="starts an encounter")
-    await bob.types("/encounter join", hears="joins the encounter")
+    await alice.types("/encounter start", hears="starts a fight")
+    await bob.types("/encounter join", hears="joins the fight")
     await gwen.types("/rpj-gm-fight mooks name:Golem count:9 defense:18 region:2", hears="adds Golem ×9")
     await gwen.types(
         "/gm encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order"
@@ -235,8 +235,8 @@ async def drawn(table: Room) -> Party:
     await alice.types("/character create ready:Juno Achterberg name:Juno", hears="Juno")
     await bob.types("/character create ready:Juno Achterberg name:Rex", hears="Rex")
     await gwen.types("/session start", hears="started")
-    await alice.types("/encounter start", hears="starts an encounter")
-    await bob.types("/encounter join", hears="joins the encounter")
+    await alice.types("/encounter start", hears="starts a fight")
+    await bob.types("/encounter join", hears="joins the fight")
     await gwen.types("/rpj-gm-fight field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")
     await gwen.types(
         "/rpj-gm-fight mooks name:Drone count:2 attack:0 defense:2 range:2 damage_scale:mega",
@@ -398,7 +398,7 @@ async def fighting(party: Party, alices: str) -> None:
     await alice.types("/rpj-magic cast spell:Pelt at:Ogre", hears="can't be used at distance")
     await alice.types("/rpj-magic cast spell:Pelt at:Goblin", hears=["casts Pelt at Goblin", "1st-level"])
     await gwen.types("/encounter status", hears="2 actions")
-    await gwen.types("/gm encounter end", hears="ends the encounter")
+    await gwen.types("/gm encounter end", hears="ends the fight")
 
 
 @SHARED

@@ -18,8 +18,8 @@ async def fight(house: Table, party: Party, game: str) -> None:
     """Open a campaign with a session in which two heroes begin a fight."""
     await open_other(party, game)
     await party.gwen.types("/session start", hears="**Session 1 started**")
-    await party.alice.types("/encounter start", hears="starts an encounter")
-    await party.bob.presses("Join", hears="joins the encounter")
+    await party.alice.types("/encounter start", hears="starts a fight")
+    await party.bob.presses("Join", hears="joins the fight")
     await board_says(house, party)
     await party.gwen.types("/encounter next")
 
@@ -62,7 +62,7 @@ async def test_f_all_34_a_gm_ends_a_fight_together_with_the_session(
 
     assert "The fight ended" in await recap(house, party)
     await house.discord.until(lambda: not boards(house, party))
-    await party.gwen.types("/gm encounter end", hears="There is no encounter in this channel.")
+    await party.gwen.types("/gm encounter end", hears="There is no fight in this channel.")
     await party.gwen.types("/session recap", hears="The fight ended")
 
 
@@ -72,7 +72,7 @@ async def test_f_all_34_a_fight_that_began_after_the_preview_is_asked_about(
     await open_other(party, GAMES[0])
     await party.gwen.types("/session start", hears="**Session 1 started**")
     await party.gwen.types("/session end", hears="Ending session 1")
-    await party.alice.types("/encounter start", hears="starts an encounter")
+    await party.alice.types("/encounter start", hears="starts a fight")
 
     asked = await party.gwen.presses("End the session")
 

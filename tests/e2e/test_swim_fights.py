@@ -31,7 +31,7 @@ async def open_fight(party: Party) -> None:
     gwen, alice, _bob = party.everybody
     await open_table(party)
     await gwen.types(f"/swim-gm rank target:{SABLE} skill:Finesse rank:{ALWAYS_FIRST}")
-    await alice.types("/encounter start", hears="starts an encounter")
+    await alice.types("/encounter start", hears="starts a fight")
     await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
     await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
 

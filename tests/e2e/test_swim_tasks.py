@@ -167,7 +167,7 @@ class TestOutOfReach:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, finesse=100)
-        await alice.types("/encounter start", hears="starts an encounter")
+        await alice.types("/encounter start", hears="starts a fight")
         await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim jump gap:10", hears="out of reach")
@@ -223,7 +223,7 @@ class TestRolls:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, finesse=100, climb=3)
-        await alice.types("/encounter start", hears="starts an encounter")
+        await alice.types("/encounter start", hears="starts a fight")
         await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await keep_three(gwen, alice, "/swim-fight buildup skill:Climb")
@@ -239,7 +239,7 @@ class TestRolls:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, finesse=100, basic_melee=3)
-        await alice.types("/encounter start", hears="starts an encounter")
+        await alice.types("/encounter start", hears="starts a fight")
         await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await keep_three(gwen, alice, "/swim-fight buildup skill:Basic Melee attack:True")
@@ -343,7 +343,7 @@ class TestDying:
         gwen, alice, _bob = party.everybody
         await open_table(party)
         await grow(gwen, SABLE, finesse=100)
-        await alice.types("/encounter start", hears="starts an encounter")
+        await alice.types("/encounter start", hears="starts a fight")
         await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilize against 7")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")

@@ -11,7 +11,7 @@ from tests.e2e.table import Room, Table
 
 SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
-ENDED = "ends the encounter in round 1"
+ENDED = "ends the fight in round 1"
 
 
 async def hit(table: Room) -> Party:
@@ -22,7 +22,7 @@ async def hit(table: Room) -> Party:
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     await alice.types("/character create ready:Ilsa Roan name:Ilsa", hears="Ilsa")
     await gwen.types("/session start", hears="started")
-    await alice.types("/encounter start", hears="starts an encounter")
+    await alice.types("/encounter start", hears="starts a fight")
     giants = "name:Giant count:9 attack:20 damage:9 beside:Ilsa region:1"
     await gwen.types(f"/rpj-gm-fight mooks {giants}", hears="Giant ×9")
     await alice.types("/rpj-fight defense defense:best", hears="better defense")
@@ -40,7 +40,7 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
     party = await hit(table)
     gwen, alice, bob = party.everybody
 
-    asked = await gwen.types("/gm encounter end", hears=["can't end the encounter yet", "1 thing is open"])
+    asked = await gwen.types("/gm encounter end", hears=["can't end the fight yet", "1 thing is open"])
     assert "Ilsa's save against 9 damage." in asked.text
     await table.restart()
     refused = await bob.presses("GM …", hears="Only a GM can do that")
@@ -49,9 +49,9 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
     assert ("save lost" in ended.text) != ("⚅ ⚅" in ended.text)  # one save in 36 succeeds
 
     again = await gwen.types("/gm encounter end")
-    assert "There is no encounter in this channel." in again.text
+    assert "There is no fight in this channel." in again.text
     await table.discord.until(lambda: ENDED in asked.text)  # so that its buttons are gone
-    late = await alice.presses("Ilsa: save", hears="There is no encounter in this channel.")
+    late = await alice.presses("Ilsa: save", hears="There is no fight in this channel.")
     assert late.ephemeral
 
 
@@ -59,7 +59,7 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
 async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(room: Room) -> None:
     party = await hit(room)
     gwen, alice, bob = party.everybody
-    await gwen.types("/gm encounter end", hears="can't end the encounter yet")
+    await gwen.types("/gm encounter end", hears="can't end the fight yet")
 
     assert (await bob.presses("Ilsa: save", hears="Ilsa")).ephemeral
     await alice.presses("Ilsa: save", hears="rolls a damage save")

@@ -248,7 +248,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
     fresh = [_fighter(scene, scene.character(who)) for who in ids]
     scene = with_encounter(scene, the_encounter(scene).with_newcomers(fresh))
     notes = tuple(f"{one.name} acts on the {one.side}' turn." for one in fresh)
-    return Outcome(scene=scene, headline="joins the encounter", notes=notes)
+    return Outcome(scene=scene, headline="joins the fight", notes=notes)
 
 
 def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
@@ -280,7 +280,7 @@ def _no_turn(scene: Scene, actor: Character) -> UserError:
     """The error for a character whose turn is not tracked."""
     if the_encounter(scene).combatant(actor.id) is not None:
         return UserError("The fight hasn't started yet.", try_this="Start it with /encounter next.")
-    return UserError(f"{actor.name} isn't in this encounter.", try_this="Press Join on its board.")
+    return UserError(f"{actor.name} isn't in this fight.", try_this="Press Join on its board.")
 
 
 def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outcome:
@@ -416,7 +416,7 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
             struck = struck.then(_burn(struck.scene, fighter, fighter.burn))
     return Outcome(
         scene=struck.scene,
-        headline="ends the encounter",
+        headline="ends the fight",
         rolls=struck.rolls,
         notes=struck.notes,
         follow_ups=struck.follow_ups,

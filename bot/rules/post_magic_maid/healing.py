@@ -232,7 +232,7 @@ def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> N
     if is_dead(character):
         raise UserError(f"{character.name} is dead.")
     if find_combatant(scene, character.id) is not None:
-        raise UserError(f"{character.name} is in an encounter.", "Rest after it is over.")
+        raise UserError(f"{character.name} is in a fight.", "Rest after it is over.")
 
 
 def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: Dice) -> Rested[Scene]:

@@ -448,7 +448,7 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
             "Whoever drew the last Joker chooses, before anyone has acted.",
         )
     if encounter.combatant(options.who) is None:
-        raise UserError("That character isn't in the encounter.")
+        raise UserError("That character isn't in the fight.")
     chosen = {MaidPlace.FIRST: encounter.first, MaidPlace.LAST: encounter.last, options.place: options.who}
     first, last = chosen[MaidPlace.FIRST], chosen[MaidPlace.LAST]
     if first == last:
@@ -474,7 +474,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     drawn = f"{rolls[-1].dice[0].shown}, place {place} of {len(encounter.shown)}"
     return Outcome(
         scene=scene,
-        headline="joins the encounter",
+        headline="joins the fight",
         verdict=Verdict(Family.NEWS, drawn) if len(ids) == 1 else None,
         rolls=tuple(rolls),
         notes=(order_line(encounter),),
@@ -513,7 +513,7 @@ FIGHTS: FightRules[MaidEncounter, MaidSheet, MaidSettings] = FightRules(
     finish=finish,
     unsettled=unsettled_here,
     gathering=lambda scene: (deal_button(the_encounter(scene)),),
-    delay="The cards set the order for the whole encounter.",
+    delay="The cards set the order for the whole fight.",
     reorder="The cards set the order; only whoever drew the last Joker chooses who goes first and last.",
 )
 

@@ -92,7 +92,7 @@ def take_action(
 def _not_on_turn(encounter: MaidEncounter, character: Character) -> UserError:
     if encounter.current is None:
         return UserError(
-            "The cards for this encounter are not drawn yet.",
+            "The cards for this fight are not drawn yet.",
             "Until then only a starter whom nobody interrupts can act, once.",
             "Draw them with /encounter next.",
         )

@@ -218,9 +218,7 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
             fresh = evolve(combatant, has_rolled=False)
             return with_encounter(scene, encounter.with_combatant(fresh)), tuple(notes)
         notes.append(f"{combatant.name} can't act and is skipped.")
-    raise UserError(
-        "Nobody in the order can act any more.", try_this="End the encounter with /gm encounter end."
-    )
+    raise UserError("Nobody in the order can act any more.", try_this="End the fight with /gm encounter end.")
 
 
 def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
@@ -253,7 +251,7 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
     for combatant in the_encounter(scene).shown:
         if scene.document(assist_key(combatant.character)) is not None:
             scene = scene.with_document(assist_key(combatant.character), None)
-    return Outcome(scene=scene, headline="ends the encounter")
+    return Outcome(scene=scene, headline="ends the fight")
 
 
 def order_line(encounter: MaidEncounter) -> str:

@@ -256,16 +256,16 @@ def _held_actions(scene: Scene, offering: Offering, pools: tuple[RollableSkill, 
 def _encounter(scene: Scene, offering: Offering) -> Iterator[Act]:
     fight = find_encounter(scene)
     if fight is not None and fight.combatant(offering.who) is not None:
-        yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the encounter")
+        yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the fight")
     elif scene.actor.is_hidden or scene.actor.sheet.is_dead:
         return
     elif fight is not None:
-        yield offering.act(ActGroup.FIGHT, JOIN, JoinOptions(), "Join the encounter")
+        yield offering.act(ActGroup.FIGHT, JOIN, JoinOptions(), "Join the fight")
     else:
         found = [(choice_of(one), StartOptions(others=(one.id,))) for one in opponents(scene)]
-        label = "Start an encounter with …"
+        label = "Start a fight with …"
         yield from offering.menu(ActGroup.FIGHT, START, label, "others", found, is_tried=False)
-        yield offering.act(ActGroup.FIGHT, START, StartOptions(), "Start an encounter")
+        yield offering.act(ActGroup.FIGHT, START, StartOptions(), "Start a fight")
 
 
 AMPHORA = "Bottomless Amphora"

@@ -58,7 +58,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
     encounter = ENCOUNTERS.the(scene).with_newcomers(seats)
     return Outcome(
         scene=ENCOUNTERS.keep(scene, encounter),
-        headline="joins the encounter",
+        headline="joins the fight",
         notes=("Acts last until the GM sets a new order.",),
     )
 
@@ -106,7 +106,7 @@ FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(
     begin=_begin,
     enter=_enter,
     advance=_advance,
-    finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the encounter"),
+    finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the fight"),
     opened=lambda _scene, _options: SwarmEncounter(),
     delay=_delay,
     reorder=_reorder,

@@ -209,7 +209,7 @@ def save_fight(at: Turn, name: str) -> Result:
         raise NoEncounter
     foes = _foes_of(at.tx, at.access, fight)
     if not foes:
-        raise UserError("None of your NPCs is in this encounter.", "Add some first.")
+        raise UserError("None of your NPCs is in this fight.", "Add some first.")
     prepared, called = prepared_in(at.tx, at.access), name_of(name)
     old = prepared.find(called)
     if old is None:

@@ -38,8 +38,8 @@ async def fantasy(discord: LocalDiscord, name: str, **settings: str) -> Party:
 
 async def in_a_fight(party: Party, mooks: str) -> None:
     """Start a fight in the order Ilsa, Gorm, the GM's mooks; it is Ilsa's turn."""
-    await party.alice.types("/encounter start", hears="starts an encounter")
-    await party.bob.types("/encounter join", hears="joins the encounter")
+    await party.alice.types("/encounter start", hears="starts a fight")
+    await party.bob.types("/encounter join", hears="joins the fight")
     await party.gwen.types(f"/rpj-gm-fight mooks {mooks}", hears="adds")
     await party.gwen.types(
         f"/gm encounter order characters:{ILSA}, {GORM}", hears="sets the initiative order"
@@ -125,8 +125,8 @@ async def a_shot(discord: LocalDiscord) -> Party:
     gwen, alice, bob = party.everybody
     await alice.types("/character create ready:Juno Achterberg name:Juno", hears="Juno")
     await bob.types("/character create ready:Juno Achterberg name:Rex", hears="Rex")
-    await alice.types("/encounter start", hears="starts an encounter")
-    await bob.types("/encounter join", hears="joins the encounter")
+    await alice.types("/encounter start", hears="starts a fight")
+    await bob.types("/encounter join", hears="joins the fight")
     await gwen.types("/rpj-gm-fight field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")
     await gwen.types(
         "/rpj-gm-fight mooks name:Drone count:2 attack:0 defense:2 range:2 damage_scale:mega", hears="Drone"

@@ -29,7 +29,7 @@ async def play(discord: LocalDiscord) -> list[Party]:
     await alice.types(
         "/swarm proficiency proficiency:Riding difficulty:20 advantage:True", hears="Roll again"
     )
-    await gwen.types("/encounter start others:Odile, Gurrun, Ogre", hears="starts an encounter")
+    await gwen.types("/encounter start others:Odile, Gurrun, Ogre", hears="starts a fight")
     await gwen.types("/gm encounter add name:Wraith hidden:True", hears="hides Wraith")
     await gwen.types("/encounter next", hears="acts")
     await board_shown(party, "▶ **Odile**")

@@ -29,7 +29,7 @@ async def play(discord: LocalDiscord) -> list[Party]:
     await left_open(party, "check:roll what:Stealth difficulty:2", SABLE, MARIS)
     await alice.types("/swim roll skill:Brawn difficulty:6 strain:True", hears="wants to strain Brawn")
     await bob.types(f"/swim stealth observers:{SABLE}", hears=MARIS)
-    await gwen.types(f"/encounter start others:{SABLE}, {MARIS}, Grishnak", hears="starts an encounter")
+    await gwen.types(f"/encounter start others:{SABLE}, {MARIS}, Grishnak", hears="starts a fight")
     await gwen.types("/encounter next", hears="s a fight")
     await a_round(party)
     await board_shown(party, "▶ **", "[GM …]")

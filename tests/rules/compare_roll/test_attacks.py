@@ -253,7 +253,7 @@ class TestEndOfAFight:
 
         asked = table.do("GM", "encounter.end")
 
-        assert asked.headline == "can't end the encounter yet: 1 thing is open"
+        assert asked.headline == "can't end the fight yet: 1 thing is open"
         assert asked.notes == ("Ash's defense against Ogre, 3 damage.",)
         assert asked.follow_ups[0].label.startswith("Ash defends · Dodging")
         assert asked.follow_ups[-2].label == "Settle it and end (GM)"

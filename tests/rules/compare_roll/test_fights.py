@@ -56,10 +56,10 @@ class TestRounds:
         assert labels(done) == ["Start the opponents' turn"]
 
     def test_a_channel_has_only_one_encounter_at_a_time(self, table: GameTable) -> None:
-        assert "no encounter" in table.why("GM", "encounter.next")
+        assert "no fight" in table.why("GM", "encounter.next")
         table.do("Ash", "encounter.start", others=("Ogre",), at_once=True)
-        assert "There is already an encounter" in table.why("GM", "encounter.start", others=("Ash",))
-        assert "is already in the encounter" in table.why("Ash", "encounter.join")
+        assert "There is already a fight" in table.why("GM", "encounter.start", others=("Ash",))
+        assert "is already in the fight" in table.why("Ash", "encounter.join")
         table.do("Bram", "encounter.join")
         table.do("GM", "encounter.join", character="Wolf")
         assert [one.side for one in table.encounter().shown] == [
@@ -99,7 +99,7 @@ class TestTurnOrder:
         fight(table, "Ash", "Bram", "Ogre")
         table.retire("Bram")
         for procedure, options in (("done", {}), ("move", {"spaces": 1}), ("cover", {"cover": "half"})):
-            assert "isn't in this encounter" in table.why("Cleo", procedure, **options)
+            assert "isn't in this fight" in table.why("Cleo", procedure, **options)
         assert "opponents" in table.do("Ash", "done").headline
 
     @pytest.mark.rule("CMP-COM-05", "CMP-COM-06")
@@ -525,4 +525,4 @@ class TestBoard:
         table = lay_table()
         fight(table, "Ash", "Bram", "Ogre")
         table.retire("Bram")
-        assert table.do("GM", "encounter.end").headline.startswith("ends the encounter")
+        assert table.do("GM", "encounter.end").headline.startswith("ends the fight")

@@ -449,7 +449,7 @@ class TestAttacks:
     def test_f_opt_04_ending_a_fight_names_pending_attacks(self, attacked: GameTable) -> None:
         asked = attacked.do("GM", "encounter.end")
 
-        assert asked.headline == "can't end the encounter yet: 1 thing is open"
+        assert asked.headline == "can't end the fight yet: 1 thing is open"
         assert asked.notes == ("Bram's defense against Ash, tier 20.",)
         assert [one.label for one in asked.follow_ups] == [
             "Bram defends · Int + Dex, stops it 38%",

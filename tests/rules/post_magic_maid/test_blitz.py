@@ -393,7 +393,7 @@ class TestBurningAPoint:
         assert fight.refused("Bram", "blitz").what == "It is not Bram's turn."
 
     def test_burning_outside_an_encounter_is_refused(self, table: GameTable) -> None:
-        assert table.refused("Ash", "blitz").what == "There is no encounter in this channel."
+        assert table.refused("Ash", "blitz").what == "There is no fight in this channel."
 
     def test_burning_before_the_initiative_draw_is_refused(self, table: GameTable) -> None:
         table.do("Ash", "initiative")

@@ -19,7 +19,7 @@ from tests.rules.post_magic_maid.play import GameTable, cards, order, sheet, sta
 class TestOpeningAct:
     def test_an_unopposed_starter_acts_at_once_and_then_all_draw(self, table: GameTable) -> None:
         started = table.do("Ash", "initiative", others=("Bram", "Cleo"))
-        assert started.headline == "starts an encounter"
+        assert started.headline == "starts a fight"
 
         assert started.rolls == ()
         assert started.notes == (
@@ -51,7 +51,7 @@ class TestOpeningAct:
 
         assert started.notes[0] == "Someone could interrupt, so everyone draws first."
         assert table.refused("Ash", "check", first="Str", second="Dex").what == (
-            "The cards for this encounter are not drawn yet."
+            "The cards for this fight are not drawn yet."
         )
 
     def test_the_starter_acts_once_before_the_draw_and_nobody_else_does(self, table: GameTable) -> None:
@@ -64,7 +64,7 @@ class TestOpeningAct:
             "Draw cards with /encounter next.",
         )
         assert table.refused("Bram", "check", first="Str", second="Dex").what == (
-            "The cards for this encounter are not drawn yet."
+            "The cards for this fight are not drawn yet."
         )
 
     def test_a_gm_may_have_anybody_roll_before_the_draw(self, table: GameTable) -> None:
@@ -81,7 +81,7 @@ class TestOpeningAct:
         joined = table.press("Bram", join)
 
         assert (join.label, join.audience, join.stays) == ("Join", Audience.ANYONE, True)
-        assert joined.headline == "joins the encounter"
+        assert joined.headline == "joins the fight"
         assert joined.notes == ()
 
     def test_drawing_cards_needs_two_combatants(self, table: GameTable) -> None:
@@ -101,7 +101,7 @@ class TestOpeningAct:
     def test_a_channel_has_one_encounter_at_a_time(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
-        assert table.refused("Cleo", "initiative").what == "There is already an encounter in this channel."
+        assert table.refused("Cleo", "initiative").what == "There is already a fight in this channel."
 
     def test_a_player_starts_with_a_character_of_their_own(self, table: GameTable) -> None:
         assert table.refused("Bram", "initiative", starter="Ash").what == "Ash isn't your character."
@@ -197,7 +197,7 @@ class TestJoker:
             "First and last must be different characters."
         )
         assert table.refused("Cleo", "joker", place="last", who="Ogre").what == (
-            "That character isn't in the encounter."
+            "That character isn't in the fight."
         )
 
     def test_only_the_jokers_holder_chooses_and_only_before_the_first_action(self, table: GameTable) -> None:
@@ -375,7 +375,7 @@ class TestOrderPersists:
 
         assert table.refused("GM", "encounter.next").sentences == (
             "Nobody in the order can act any more.",
-            "End the encounter with /gm encounter end.",
+            "End the fight with /gm encounter end.",
         )
 
     def test_the_board_announces_the_draw_before_cards_are_drawn(self, table: GameTable) -> None:
@@ -383,7 +383,7 @@ class TestOrderPersists:
 
         assert table.refused("GM", "encounter.next").what == "Nobody else has joined yet."
         assert table.board().on == "Ash acts, then everyone draws"
-        assert table.do("GM", "encounter.end").headline == "ends the encounter before the first round"
+        assert table.do("GM", "encounter.end").headline == "ends the fight before the first round"
 
 
 class TestOdds:
@@ -504,5 +504,5 @@ class TestLateArrivals:
     def test_a_player_joins_once_and_with_their_own_character(self, table: GameTable) -> None:
         start_fight(table, "K♦ 9♠")
 
-        assert table.refused("Ash", "encounter.join").what == "Ash is already in the encounter."
+        assert table.refused("Ash", "encounter.join").what == "Ash is already in the fight."
         assert table.refused("Cleo", "encounter.join", character="Dara").what == "Dara isn't your character."

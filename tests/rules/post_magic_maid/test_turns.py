@@ -174,7 +174,7 @@ class TestBeforeTheDraw:
     def test_an_opposed_start_lets_everyone_draw_first(self, table: GameTable) -> None:
         begun = table.do("Ash", "encounter.start", cards("2♠ 3♠"), others=("Bram",), at_once=True)
 
-        assert begun.headline == "starts an encounter"
+        assert begun.headline == "starts a fight"
         assert order(table) == ["Bram", "Ash"]
 
     def test_a_starter_who_leaves_is_no_longer_the_starter(self, table: GameTable) -> None:
@@ -236,7 +236,7 @@ class TestTurns:
     def test_the_cards_make_the_order(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠ 4♠")
 
-        assert "whole encounter" in table.refused("Cleo", "encounter.delay").what
+        assert "whole fight" in table.refused("Cleo", "encounter.delay").what
         assert "The cards" in table.refused("GM", "encounter.order", characters=("Ash",)).what
 
     def test_a_combatant_placed_by_a_joker_may_leave(self, table: GameTable) -> None:

@@ -465,7 +465,7 @@ class TestRest:
     def test_resting_in_the_middle_of_an_encounter_is_refused(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
-        assert table.refused("Ash", "rest", hours=1).what == "Ash is in an encounter."
+        assert table.refused("Ash", "rest", hours=1).what == "Ash is in a fight."
 
 
 @pytest.mark.rule("PMM-HEAL-02")

@@ -47,7 +47,7 @@ class TestGathering:
         assert order(table) == ["Ash", "Bram", "Ogre"]
 
     def test_a_channel_has_one_fight_at_a_time(self, table: GameTable) -> None:
-        assert table.refused("Ash", keys.START).what == "There is already an encounter in this channel."
+        assert table.refused("Ash", keys.START).what == "There is already a fight in this channel."
 
     def test_whoever_starts_takes_part_and_others_join(self) -> None:
         table = lay()
@@ -55,14 +55,14 @@ class TestGathering:
         table.do("Bram", keys.JOIN)
 
         assert order(table) == ["Ash", "Bram"]
-        assert table.refused("Bram", keys.JOIN).what == "Bram is already in the encounter."
+        assert table.refused("Bram", keys.JOIN).what == "Bram is already in the fight."
 
     def test_a_player_cannot_bring_somebody_elses_character(self) -> None:
         table = lay()
         table.do("Ash", keys.START)
 
         assert table.refused("Ash", keys.JOIN, character="Bram").what == "Bram isn't your character."
-        assert table.do("GM", keys.JOIN, character="Bram").headline == "brings Bram into the encounter"
+        assert table.do("GM", keys.JOIN, character="Bram").headline == "brings Bram into the fight"
 
     def test_a_fight_needs_at_least_two_combatants(self) -> None:
         table = lay()
@@ -83,7 +83,7 @@ class TestGathering:
         table = lay()
 
         for key in (keys.JOIN, keys.NEXT, keys.DELAY, keys.LEAVE):
-            assert table.refused("Ash", key).what == "There is no encounter in this channel."
+            assert table.refused("Ash", key).what == "There is no fight in this channel."
         assert table.game.tracker is not None
         assert table.game.tracker.view(table.scene) is None
         assert table.game.tracker.choices(table.scene) == ()
@@ -172,14 +172,12 @@ class TestLeaving:
         table.do("Ash", keys.LEAVE)
         table.do("Bram", keys.LEAVE)
 
-        assert (
-            table.refused("GM", keys.LEAVE, character="Ogre").what == "Nobody would be left in the encounter."
-        )
+        assert table.refused("GM", keys.LEAVE, character="Ogre").what == "Nobody would be left in the fight."
 
     def test_ending_a_fight_removes_it(self, table: GameTable) -> None:
         ended = table.do("GM", keys.END)
 
-        assert ended.headline == "ends the encounter before the first round"
+        assert ended.headline == "ends the fight before the first round"
         assert table.scene.document("encounter/7") is None
 
 
@@ -210,9 +208,7 @@ class TestHidden:
         assert revealed.is_public
         assert order(table) == ["[Ash]", "Bram", "Ogre"]
         assert view(table).hidden == ()
-        assert (
-            table.refused("GM", keys.REVEAL, character="Ogre").what == "Ogre isn't hidden in this encounter."
-        )
+        assert table.refused("GM", keys.REVEAL, character="Ogre").what == "Ogre isn't hidden in this fight."
 
     def test_a_hidden_combatant_leaves_unseen(self) -> None:
         table = self.lay()
@@ -225,7 +221,7 @@ class TestHidden:
     def test_a_combatant_cannot_be_added_twice(self) -> None:
         table = self.lay()
 
-        assert table.refused("GM", keys.ADD, characters=("Ash",)).what == "Ash is already in the encounter."
+        assert table.refused("GM", keys.ADD, characters=("Ash",)).what == "Ash is already in the fight."
 
 
 class TestClosing:
@@ -235,7 +231,7 @@ class TestClosing:
 
         asked = table.do("GM", keys.END)
 
-        assert asked.headline.startswith("can't end the encounter yet: ")
+        assert asked.headline.startswith("can't end the fight yet: ")
         assert asked.is_public
         assert [one for one in labels(asked) if "and end" in one] == [
             "Settle it and end (GM)",
@@ -245,7 +241,7 @@ class TestClosing:
         assert refusal.what == "Ug can't leave yet."
         assert refusal.allowed.startswith("Still open: Ug")
         left = table.do("GM", keys.LEAVE, character="Ug")
-        assert left.headline == "takes Ug out of the encounter"
+        assert left.headline == "takes Ug out of the fight"
 
     def test_two_open_things_are_settled_or_waived_together_and_hidden_ones_are_the_gms(self) -> None:
         table = lay()
@@ -286,15 +282,15 @@ class TestSteps:
 
     def test_whoever_leaves_says_so_and_the_gm_takes_out_others(self, table: GameTable) -> None:
         assert table.refused("Bram", keys.LEAVE, character="Ogre").what == "Ogre isn't your character."
-        assert table.do("Bram", keys.LEAVE).headline == "leaves the encounter"
-        assert table.do("GM", keys.LEAVE, character="Ogre").headline == "takes Ogre out of the encounter"
-        assert table.refused("GM", keys.LEAVE, character="Ogre").what == "Ogre isn't in the encounter."
+        assert table.do("Bram", keys.LEAVE).headline == "leaves the fight"
+        assert table.do("GM", keys.LEAVE, character="Ogre").headline == "takes Ogre out of the fight"
+        assert table.refused("GM", keys.LEAVE, character="Ogre").what == "Ogre isn't in the fight."
 
     def test_a_hidden_combatant_is_no_secret_to_leave_by(self, table: GameTable) -> None:
         table.do("GM", keys.LEAVE, character="Bram")
         table.do("GM", keys.ADD, characters=("Bram",), hidden=True)
 
-        assert table.refused("Bram", keys.LEAVE).what == "Bram isn't in the encounter."
+        assert table.refused("Bram", keys.LEAVE).what == "Bram isn't in the fight."
 
     def test_an_addition_is_public_unless_it_is_hidden_in_part(self, table: GameTable) -> None:
         table.do("GM", keys.LEAVE, character="Bram")

@@ -115,11 +115,11 @@ class TestInitiative:
         table = solo({"finesse": 2})
         begun = table.do("GM Bram", "encounter.start", "3 5", others=("Orc",), at_once=True)
         assert begun.notes == ("Turn order: Orc, Bram.",)
-        assert table.why("GM Bram", "encounter.start") == "There is already an encounter in this channel."
+        assert table.why("GM Bram", "encounter.start") == "There is already a fight in this channel."
         joined = table.do("Ash", "encounter.join", "4 2")
 
         assert joined.notes == ("Turn order: Orc, Ash, Bram.",)
-        assert table.why("Ash", "encounter.join") == "Ash is already in the encounter."
+        assert table.why("Ash", "encounter.join") == "Ash is already in the fight."
         assert table.fight().on == "Orc acts"
 
     def test_initiative_is_rolled_for_everybody_who_joined_before_the_fight_starts(self) -> None:
@@ -172,7 +172,7 @@ class TestTurns:
         assert the_encounter(table.scene).terrain == (2,)
         assert table.fight().notes == ("Rough ground: level 2 this round.",)
         table.do("GM", "encounter.end")
-        assert table.why("GM", "encounter.next") == "There is no encounter in this channel."
+        assert table.why("GM", "encounter.next") == "There is no fight in this channel."
 
     def test_stabilizing_a_dying_fighter_is_offered_when_their_turn_begins(self) -> None:
         table = self.table()
@@ -375,7 +375,7 @@ class TestEndOfAFight:
 
         asked = table.do("GM", "encounter.end")
 
-        assert asked.headline == "can't end the encounter yet: 1 thing is open"
+        assert asked.headline == "can't end the fight yet: 1 thing is open"
         assert asked.notes == ("Ash's defense against Orc's Basic Melee.",)
         labels = [one.label for one in asked.follow_ups]
         assert labels[0].startswith("Ash: Physical Defense")

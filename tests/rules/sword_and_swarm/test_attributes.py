@@ -512,7 +512,7 @@ class TestRerolls:
         ended = failed.press("GM", asked.follow_ups[-2], "d6:2")
 
         assert ended.notes[0] == "Ash's re-roll of Key: success."
-        assert ended.headline == "ends the encounter before the first round"
+        assert ended.headline == "ends the fight before the first round"
 
     def test_f_opt_04_the_end_of_a_session_takes_a_harmless_re_roll(self, failed: GameTable) -> None:
         assert [one.lapses for one in RULESET.unsettled(failed.scene)] == [True]

@@ -248,7 +248,7 @@ async def test_a_foe_starts_the_fight_it_is_brought_into_unless_it_hides(
 ) -> None:
     request = gm.asks()
 
-    with pytest.raises(UserError, match="no encounter in this channel"):
+    with pytest.raises(UserError, match="no fight in this channel"):
         await prepared_fights.bring_in(pool, gm.asks(), "Orc", count=1, is_hidden=True)
     with pytest.raises(ForGmOnly):
         await prepared_fights.bring_in(pool, ada.asks(), "Orc", count=1, is_hidden=False)
@@ -258,9 +258,9 @@ async def test_a_foe_starts_the_fight_it_is_brought_into_unless_it_hides(
 
     assert [one.entry for one in again] == [one.entry for one in done]
     assert [one.message.headline for one in (*done, *more)] == [
-        "starts an encounter",
-        "adds Orc 1, Orc 2 to the encounter",
-        "hides Orc 3 in the encounter",
+        "starts a fight",
+        "adds Orc 1, Orc 2 to the fight",
+        "hides Orc 3 in the fight",
     ]
     await journal.undo(pool, gm.asks(), more[0].entry)
     await journal.undo(pool, gm.asks(), done[0].entry)

@@ -79,7 +79,7 @@ class RpjClosing(StrEnum):
     RESOLVED = "a countdown it moved has ended since"
     TURN = "the first turn has started"
     GM = CLOSED
-    ENDED = "the encounter or the session has ended"
+    ENDED = "the fight or the session has ended"
 
 
 def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Iterable[str] = ()) -> Deadline:

@@ -246,7 +246,7 @@ def fight_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     elif (own := fight.combatant(offering.who)) is not None:
         yield from _combatant(Stage.of(scene), own, offering)
     elif not scene.actor.is_hidden:
-        yield offering.act(ActGroup.FIGHT, JOIN, JoinOptions(), "Join the encounter")
+        yield offering.act(ActGroup.FIGHT, JOIN, JoinOptions(), "Join the fight")
     if find_round(scene) is not None:
         contribution = ContributionOptions()
         for procedure, label in (
@@ -267,9 +267,9 @@ def _starting(scene: Scene, offering: Offering) -> Iterator[Act]:
         return
     foes = sorted(others_of(scene), key=lambda one: one.owner is not None)
     found = [(choice_of(one), StartOptions(others=(one.id,))) for one in foes]
-    label = "Start an encounter with …"
+    label = "Start a fight with …"
     yield from offering.menu(ActGroup.FIGHT, START, label, "others", found, is_tried=False)
-    yield offering.act(ActGroup.FIGHT, START, StartOptions(), "Start an encounter")
+    yield offering.act(ActGroup.FIGHT, START, StartOptions(), "Start a fight")
 
 
 def _combatant(stage: Stage, own: RpjCombatant, offering: Offering) -> Iterator[Act]:
@@ -293,7 +293,7 @@ def _combatant(stage: Stage, own: RpjCombatant, offering: Offering) -> Iterator[
     ]
     label = f"Defenses: {STANCES[now].lower()} …"
     yield from offering.menu(ActGroup.FIGHT, "fight.defense", label, "defense", stances)
-    yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the encounter")
+    yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the fight")
 
 
 def _out_of_reach(stage: Stage, fighter: RpjCombatant, offering: Offering) -> Iterator[Act]:

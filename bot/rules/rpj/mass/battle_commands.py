@@ -249,7 +249,7 @@ declare("mass.start", BeginOptions, start, gm_only=True, needs_actor=False)
 
 
 def _warnings(battle: MassBattle) -> tuple[str, ...]:
-    small = "With so few people, an ordinary encounter would do." if is_too_small(battle) else ""
+    small = "With so few people, an ordinary fight would do." if is_too_small(battle) else ""
     hopeless = "The weaker side is hopelessly outnumbered: it may surrender."
     return tuple(note for note in (small, hopeless if is_hopeless(battle) else "") if note)
 

@@ -172,16 +172,16 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
     encounter = rules.place.the(scene)
     is_known = encounter.combatant(who.id) is not None
     if not is_known and not (scene.is_gm and encounter.hides(who.id)):
-        raise UserError(f"{who.name} isn't in the encounter.")
-    words = "leaves the encounter" if scene.actor_id == who.id else f"takes {who.name} out of the encounter"
+        raise UserError(f"{who.name} isn't in the fight.")
+    words = "leaves the fight" if scene.actor_id == who.id else f"takes {who.name} out of the fight"
     if not is_known:
         return Outcome(
             scene=rules.place.keep(scene, encounter.without(who.id)), headline=words, is_public=False
         )
     if encounter.has_begun and encounter.count < 2:
         raise UserError(
-            "Nobody would be left in the encounter.",
-            try_this="A GM can end the encounter with /gm encounter end.",
+            "Nobody would be left in the fight.",
+            try_this="A GM can end the fight with /gm encounter end.",
         )
     waived = _without_their_own(rules, scene, who)
     scene, encounter = waived.scene, rules.place.the(waived.scene)
@@ -232,7 +232,7 @@ def end(rules: FightRules[FightT], scene: Scene, options: EndOptions, dice: Dice
     return replace(
         done,
         scene=rules.place.drop(done.scene),
-        headline=f"ends the encounter {when}",
+        headline=f"ends the fight {when}",
         rolls=(*closed.rolls, *done.rolls),
         notes=(*closed.notes, *done.notes),
         follow_ups=(*closed.follow_ups, *done.follow_ups),
@@ -256,7 +256,7 @@ def _not_yet(scene: Scene, found: tuple[Unsettled, ...]) -> Outcome:
     count = "it" if len(found) == 1 else f"all {len(found)}"
     return Outcome(
         scene=scene,
-        headline=f"can't end the encounter yet: {open_words(found)}",
+        headline=f"can't end the fight yet: {open_words(found)}",
         notes=named_lines(found),
         follow_ups=(
             *answers,
@@ -300,7 +300,7 @@ def start(
     """Start a fight in the channel; combatants gather until its order is set."""
     if rules.place.find(scene) is not None:
         raise UserError(
-            "There is already an encounter in this channel.",
+            "There is already a fight in this channel.",
             try_this="Press Join on its board; a GM can end it with /gm encounter end.",
         )
     ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
@@ -308,11 +308,11 @@ def start(
     encounter = rules.opened(scene, options).with_newcomers(combatants)
     scene = rules.place.keep(scene, encounter)
     if options.at_once and len(combatants) > 1:
-        return replace(rules.begin(scene, dice), headline="starts an encounter")
+        return replace(rules.begin(scene, dice), headline="starts a fight")
     names = (f"Fighting: {encounter.names}.",) if combatants else ()
     return Outcome(
         scene=scene,
-        headline="starts an encounter",
+        headline="starts a fight",
         notes=(*rules.opening_words(scene), *names),
         follow_ups=(join_button(), *rules.gathering(scene)),
     )
@@ -322,7 +322,7 @@ def _new_combatant(rules: FightRules[FightT], scene: Scene, who: CharacterId) ->
     character = scene.character(who)
     if character.is_hidden:
         raise UserError(
-            f"{character.name} is hidden, and everyone can see who is in an encounter.",
+            f"{character.name} is hidden, and everyone can see who is in a fight.",
             try_this=f"To keep {character.name} hidden, use /gm encounter add with hidden.",
         )
     return rules.new_combatant(scene, character)
@@ -375,9 +375,9 @@ def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Di
     newcomer = own_character(scene, options.character)
     encounter = rules.place.the(scene)
     if encounter.combatant(newcomer.id) is not None:
-        raise UserError(f"{newcomer.name} is already in the encounter.")
+        raise UserError(f"{newcomer.name} is already in the fight.")
     is_own = scene.actor_id == newcomer.id
-    words = "joins the encounter" if is_own else f"brings {newcomer.name} into the encounter"
+    words = "joins the fight" if is_own else f"brings {newcomer.name} into the fight"
     return _let_in(rules, scene, [newcomer.id], words, dice)
 
 
@@ -399,7 +399,7 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
     there = {one.character for one in encounter.combatants}
     for who in ids:
         if who in there:
-            raise UserError(f"{scene.character(who).name} is already in the encounter.")
+            raise UserError(f"{scene.character(who).name} is already in the fight.")
     hidden = [who for who in ids if options.hidden or scene.character(who).is_hidden]
     names = ", ".join(scene.character(who).name for who in ids)
     if hidden:
@@ -408,8 +408,8 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
     rest = [who for who in ids if who not in hidden]
     if not rest:
         notes = ("Players don't know. Reveal them on the desk (Secrets) or with /gm encounter reveal.",)
-        return Outcome(scene=scene, headline=f"hides {names} in the encounter", notes=notes, is_public=False)
-    done = _let_in(rules, scene, rest, f"adds {names} to the encounter", dice)
+        return Outcome(scene=scene, headline=f"hides {names} in the fight", notes=notes, is_public=False)
+    done = _let_in(rules, scene, rest, f"adds {names} to the fight", dice)
     return replace(done, is_public=not hidden)
 
 
@@ -417,7 +417,7 @@ def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice
     """Reveal a hidden combatant and give it a place in the order."""
     encounter = rules.place.the(scene)
     if not encounter.hides(options.character):
-        raise UserError(f"{scene.character(options.character).name} isn't hidden in this encounter.")
+        raise UserError(f"{scene.character(options.character).name} isn't hidden in this fight.")
     character = scene.character(options.character)
     scene = scene.with_character(replace(character, is_hidden=False))
     return _let_in(rules, scene, [character.id], f"reveals {character.name}", dice)
@@ -455,7 +455,7 @@ def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT
     if encounter.count < FEWEST:
         raise UserError("Nobody else has joined yet.", try_this="Others can press Join on the board.")
     if not scene.is_gm and not _plays_one_of(scene, encounter.shown):
-        raise UserError("Only someone in the encounter or a GM can start the first round.")
+        raise UserError("Only someone in the fight or a GM can start the first round.")
     if not scene.is_gm and rules.gm_begins(scene):
         raise UserError("Only a GM can start the first round.")
 
@@ -469,7 +469,7 @@ def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice:
     encounter = rules.place.the(scene)
     for one in (who.id, *(() if options.after is None else (options.after,))):
         if encounter.combatant(one) is None:
-            raise UserError(f"{scene.character(one).name} isn't in the encounter.", SEE_WHO)
+            raise UserError(f"{scene.character(one).name} isn't in the fight.", SEE_WHO)
     if isinstance(rules.delay, str):
         raise UserError(rules.delay)
     return rules.delay(scene, who.id, options.after)
@@ -480,7 +480,7 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
     encounter = rules.place.the(scene)
     for who in options.characters:
         if encounter.combatant(who) is None:
-            raise UserError(f"{scene.character(who).name} isn't in the encounter.", SEE_WHO)
+            raise UserError(f"{scene.character(who).name} isn't in the fight.", SEE_WHO)
     if isinstance(rules.reorder, str):
         raise UserError(rules.reorder)
     return rules.reorder(scene, tuple(dict.fromkeys(options.characters)))

@@ -314,9 +314,7 @@ class FightPlace(Generic[FightT]):
         """
         found = self.find(scene)
         if found is None:
-            raise UserError(
-                "There is no encounter in this channel.", try_this="Start one with /encounter start."
-            )
+            raise UserError("There is no fight in this channel.", try_this="Start one with /encounter start.")
         return found
 
     def combatant(self: _Fights[Encounter[CombatantT]], scene: Scene, who: CharacterId) -> CombatantT | None:

@@ -214,7 +214,7 @@ class TestFights:
     def test_an_encounter_is_started_with_foes_first(self) -> None:
         table = rpj_table()
         acts = offered(table, "Ug")
-        start = only_act(acts, "Start an encounter with")
+        start = only_act(acts, "Start a fight with")
         fight = fight_of(do(table, "Ug", start, str(table.ids["Ogre"])).scene)
 
         assert [choice.label for choice in start.do.choices] == ["Ogre", "Laeniel"]
@@ -225,9 +225,9 @@ class TestFights:
         table = rpj_table()
         table.do("Ug", "encounter.start", others=("Ogre",))
 
-        assert labels_in(offered(table, "Laeniel"), ActGroup.FIGHT) == ["Join the encounter"]
+        assert labels_in(offered(table, "Laeniel"), ActGroup.FIGHT) == ["Join the fight"]
         table.scene = do(table, "Laeniel", only_act(offered(table, "Laeniel"), "Join")).scene
-        assert "Join the encounter" not in labels_in(offered(table, "Laeniel"), ActGroup.FIGHT)
+        assert "Join the fight" not in labels_in(offered(table, "Laeniel"), ActGroup.FIGHT)
 
     def test_only_whose_turn_it_is_switches_weapons_and_does_other_tasks(self) -> None:
         table = brawl("Laeniel")
@@ -238,9 +238,9 @@ class TestFights:
             "Do something else … (1 action)",
             "Do something else … (the whole turn)",
             "Defenses: always the better defense …",
-            "Leave the encounter",
+            "Leave the fight",
         ]
-        assert others == ["Defenses: always the better defense …", "Leave the encounter"]
+        assert others == ["Defenses: always the better defense …", "Leave the fight"]
 
     def test_the_hidden_start_no_encounter(self) -> None:
         table = rpj_table()

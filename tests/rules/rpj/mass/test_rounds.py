@@ -192,7 +192,7 @@ class TestStartOfABattle:
     def test_a_battle_of_very_few_people_comes_with_a_warning(self) -> None:
         table = rpj_table(mass_combat=True)
         begun = table.do("GM", "mass.start", own="Us", own_people=4, enemy="Orcs", enemy_people=5)
-        assert begun.notes == ("With so few people, an ordinary encounter would do.",)
+        assert begun.notes == ("With so few people, an ordinary fight would do.",)
         assert field().refused("GM", "mass.start", own="A", own_people=1, enemy="B", enemy_people=1).what == (
             "There is already a battle in this channel."
         )

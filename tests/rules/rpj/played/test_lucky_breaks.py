@@ -297,7 +297,7 @@ class TestDeadlineOfALuckyBreak:
         why = {
             "check": "someone it concerns has acted or rolled since",
             "stand": "the GM has closed it",
-            "end": "the encounter or the session has ended",
+            "end": "the fight or the session has ended",
         }
         assert (await refused(played, "Alice", failed, "Lucky Break")).what == (
             f"Too late to change this roll: {why[others]}."

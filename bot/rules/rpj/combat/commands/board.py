@@ -69,7 +69,7 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
     bleeding = f"Still bleeding: {', '.join(after.bleeding)}. From now on, roll once a minute."
     mooks = f"Mooks down: {after.mooks}." if after.mooks else ""
     notes = (lost, out, bleeding if after.bleeding else "", mooks, *used)
-    return Outcome(scene=scene, headline="ends the encounter", notes=tuple(note for note in notes if note))
+    return Outcome(scene=scene, headline="ends the fight", notes=tuple(note for note in notes if note))
 
 
 def left_behind(scene: Scene, who: CharacterId) -> Scene:

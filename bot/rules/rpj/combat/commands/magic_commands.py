@@ -151,7 +151,7 @@ def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str,
         own = fighter_id(target)
         if all(one.id != own for one in stage.fight.present):
             name = stage.scene.character(target).name
-            raise UserError(f"{name} isn't in the encounter.", try_this="Press Join on its board.")
+            raise UserError(f"{name} isn't in the fight.", try_this="Press Join on its board.")
         named.insert(0, own)
     return tuple(dict.fromkeys(named))
 

@@ -352,9 +352,7 @@ def actor_id(stage: Stage) -> str:
     from_character = stage.scene.actor.id
     found = next((one.id for one in stage.fight.combatants if one.character == from_character), None)
     if found is None:
-        raise UserError(
-            f"{stage.scene.actor.name} isn't in the encounter.", try_this="Press Join on its board."
-        )
+        raise UserError(f"{stage.scene.actor.name} isn't in the fight.", try_this="Press Join on its board.")
     return found
 
 

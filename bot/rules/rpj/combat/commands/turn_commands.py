@@ -149,7 +149,7 @@ def actor_of(stage: Stage) -> RpjCombatant:
     character = stage.scene.actor
     found = next((one for one in stage.fight.combatants if one.id == fighter_id(character.id)), None)
     if found is None:
-        raise UserError(f"{character.name} isn't in the encounter.", try_this="Press Join on its board.")
+        raise UserError(f"{character.name} isn't in the fight.", try_this="Press Join on its board.")
     stage.battle[found.id].assert_can(Need.EVERYTHING)
     return found
 

@@ -366,7 +366,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         usual = joined(stage.fight.usual, stage.fight.combatants, newcomer) if stage.fight.usual else ()
         fight = evolve(stage.fight, order=order, usual=usual)
         stage = stage.with_battle(stage.battle.with_fight(fight))
-    return outcome(stage.noted(order_words(stage)), "joins the encounter")
+    return outcome(stage.noted(order_words(stage)), "joins the fight")
 
 
 # --- turns -------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ class TestEndingAFightWithOpenRolls:
 
         asked = table.do("GM", keys.END)
 
-        assert asked.headline == "can't end the encounter yet: 1 thing is open"
+        assert asked.headline == "can't end the fight yet: 1 thing is open"
         assert asked.notes == ("Ug's save against 2 damage.",)
         assert labels(asked) == [
             "Ug: save 9+ (7 + 2 damage) · 28%",
@@ -45,7 +45,7 @@ class TestEndingAFightWithOpenRolls:
 
         press(table, "Ug", asked, "save 9+", "4 5")
 
-        assert table.do("GM", keys.END).headline == "ends the encounter in round 1"
+        assert table.do("GM", keys.END).headline == "ends the fight in round 1"
         assert table.scene.document("encounter/7") is None
 
     def test_f_opt_04_the_gm_can_roll_the_open_save_and_end_the_fight(self) -> None:
@@ -55,7 +55,7 @@ class TestEndingAFightWithOpenRolls:
 
         ended = press(table, "GM", asked, "Settle it", "1 3")
 
-        assert ended.headline == "ends the encounter in round 1"
+        assert ended.headline == "ends the fight in round 1"
         assert ended.notes[0] == "Ug's save against 2 damage: 7+ save lost."
         assert "Saves lost: Ug 1." in ended.notes
         assert [die.face for roll in ended.rolls for die in roll.dice] == [1, 3]
@@ -111,7 +111,7 @@ class TestEndingAFightWithOpenRolls:
         assert table.named("Ug").timers == {"bleeding": 60}
 
     def test_a_fight_with_nothing_open_ends_at_once(self) -> None:
-        assert brawl().do("GM", keys.END).headline == "ends the encounter in round 1"
+        assert brawl().do("GM", keys.END).headline == "ends the fight in round 1"
 
 
 class TestLeavingAFight:

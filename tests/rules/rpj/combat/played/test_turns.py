@@ -407,7 +407,7 @@ class TestKindsOfSteps:
         assert asked.notes == ("Ug's footing.",)
         assert "Ug: keep your footing" in labels(asked)
         ended = press(table, "GM", asked, "Settle it", "1 3")
-        assert ended.headline == "ends the encounter in round 1"
+        assert ended.headline == "ends the fight in round 1"
 
     def test_a_step_is_dropped_when_its_combatant_leaves(self) -> None:
         table = stumbling()
