@@ -213,6 +213,7 @@ Bob: [Spend the rest
 Bob: [Next
 # wizard 4
 Bob: <Which class>
+Bob: [Spend the rest
 # wizard 5
 Bob: [Next
 # wizard 6
@@ -221,10 +222,13 @@ Bob: [Next
 Bob: [Next
 # wizard 8
 Bob: [Next
+# name
+Bob: [Enter a name
 """,
-        "GM: /gm encounter order characters:ALICE, BOB, FOE 1, FOE 2\nGM: /encounter next\nGM: ~ ALICE",
+        "GM: /rpj-gm-fight field regions:2\n"
+        "GM: /gm encounter order characters:ALICE, BOB, FOE 1, FOE 2\nGM: /encounter next",
         "Alice: [Attack",
-        "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: <Attack> ALICE",
+        "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: [Close in and attack",
         "Alice: [ALICE",
         "Bob: /odds rpj level:4 target:11",
         after="GM: /campaign settings setting:module value:fantasy",
@@ -351,14 +355,14 @@ Bob: [Next
         faces((100, range(1, 20))),
         faces((100, range(90, 99))),
         """
+Bob: [Roll
 Bob: [Next
 # wizard 2
-Bob: [Spend the rest
 Bob: [Next
 # wizard 3
 Bob: [Next
-# wizard 4
-Bob: [Next
+# name
+Bob: [Enter a name
 """,
         "GM: [Start\nGM: ~ ALICE",
         "Alice: [Attack",

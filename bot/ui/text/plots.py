@@ -16,9 +16,9 @@ from bot.ui.text.reply import Picture, Sketch
 from bot.ui.text.text import shorten
 
 ROW, EDGE = 26, 8
-NAMES, NUMBERS = 124, 46  # room beside the bars
-TEXT_SIZE = 15
-LONGEST_NAME = 16
+NAMES, NUMBERS = 128, 46  # room beside the bars
+TEXT_SIZE = 14
+LONGEST_NAME = 18
 LEAST_ON_A_TRACK = Fraction(1, 4)  # the greatest chance has to reach this
 
 

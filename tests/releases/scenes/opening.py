@@ -48,7 +48,7 @@ async def shown(who: Actor, fragment: str) -> None:
 
 async def board_shown(party: Party, *fragments: str) -> None:
     """Wait until the board of the fight says this."""
-    wanted = ("[Join]", "[GM …]", *fragments)
+    wanted = ("[GM …]", *fragments)
 
     def texts() -> list[str]:
         return [read(message) for message in party.gwen.member.sees()]
