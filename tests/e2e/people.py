@@ -247,14 +247,13 @@ def _named(things: Sequence[Member] | Sequence[Channel] | Sequence[object], name
 def _said(answer: Answer) -> str:
     """Everything an answer says so far, with what stands in for its pictures."""
     form = f"(form) {answer.modal['title']}" if answer.modal else ""
-    shown = [*([answer.message] if answer.message else []), *answer.followups]
-    alts = [alt for message in shown for alt in alt_texts(message)]
+    alts = [alt for message in (answer.message, *answer.followups) for alt in alt_texts(message)]
     return answer.failed or "\n".join(filter(None, [answer.text, *alts])) or form
 
 
-def alt_texts(message: Payload) -> list[str]:
+def alt_texts(message: Payload | None) -> list[str]:
     """The texts of a message's pictures."""
-    parts = walk_components(message.get("components"))
+    parts = walk_components((message or {}).get("components"))
     return [
         item["description"] for part in parts for item in part.get("items", ()) if item.get("description")
     ]

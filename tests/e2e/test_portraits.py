@@ -36,7 +36,6 @@ async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table
 
     await alice.presses("Portrait", hears="(form) Portrait")
     answer = await alice.writes({"Or": ["Remove the portrait"]}, hears=ALICES)
-    assert answer.message is not None
     assert alt_texts(answer.message) == [f"{ALICES}. {STANDS}"]
 
 

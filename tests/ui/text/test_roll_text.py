@@ -15,8 +15,8 @@ from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
 from bot.table.base.results import ChangeLine
 from bot.table.base.stored_rolls import roll_from_json, roll_to_json
 from bot.ui.replies.result_replies import result_reply
-from bot.ui.text.attack_pictures import CAPTION, DIE, EDGE, GAP, MOST_ROLLS, WIDTH, WORDS
-from bot.ui.text.paper import SCALE
+from bot.ui.text.attack_pictures import CAPTION, DIE, EDGE, GAP, MOST_ROLLS, SMALL_SIZE, TEXT_SIZE, WORDS
+from bot.ui.text.paper import SCALE, WIDTH
 from bot.ui.text.plots import odds_picture
 from bot.ui.text.reply import Sketch
 from bot.ui.text.roll_text import duel_text, free_roll_line, odds_reply
@@ -220,6 +220,8 @@ def test_the_picture_fits_a_phone_and_is_small() -> None:
 
     for sketch in (picture_of(many), picture_of(long), picture_of(ATTACK, ROLL, ATTACK)):
         assert size_of(sketch)[0] == 2 * WIDTH
+    assert TEXT_SIZE * 270 / WIDTH >= 15  # what a phone shows of 360 pixels, and its text's size
+    assert SMALL_SIZE * 270 / WIDTH >= 13
     assert size_of(picture_of(ATTACK))[1] < size_of(picture_of(ATTACK, ATTACK))[1]
     assert result_reply(a_result(rolls=(a_roll(facing=many.facing * 4),))).files == ()
 
