@@ -7,7 +7,7 @@ Every message that leaves is held against Discord's limits.
 import asyncio
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -99,6 +99,7 @@ class Wire(AsyncWebhookAdapter):
         sent: Every request, in order.
         refusal: What the next request is answered with instead.
         files: What can be fetched, by address.
+        on_sent: Called after each request.
     """
 
     def __init__(self) -> None:
@@ -106,6 +107,7 @@ class Wire(AsyncWebhookAdapter):
         self.sent: list[Sent] = []
         self.files: dict[str, bytes] = {}
         self.refusal: Exception | None = None
+        self.on_sent: Callable[[], None] = lambda: None
         self._messages = itertools.count(FIRST_MESSAGE)
 
     async def fetch(self, url: str) -> bytes:
@@ -123,6 +125,7 @@ class Wire(AsyncWebhookAdapter):
         if made.how in ("answer", "follow-up"):
             made = replace(made, message=next(self._messages))
         self.sent.append(made)
+        self.on_sent()
         if "callback" in route.path:
             return {"interaction": {"id": "1", "type": 2, "response_message_id": str(made.message)}}
         return _posted(made.message)
