@@ -376,13 +376,13 @@ def bound(
         places: Where in the row the values of the others are.
         roll: What dice in it come to.
     """
+    if isinstance(found, Number):
+        return found.value
     if isinstance(found, Name):
         if found.name in places:
             return operator.itemgetter(places[found.name])
         amount = known[found.name]
         return _failing(amount) if isinstance(amount, NoAmount) else amount
-    if isinstance(found, Number):
-        return found.value
     if isinstance(found, DiceSum):
         return roll(found) if roll is not None else _failing(NoAmount("rolls dice"))
     if (join := _PLAIN.get(found.sign)) is not None:

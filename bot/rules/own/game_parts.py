@@ -179,6 +179,11 @@ class Span:
     high: Expression | None  # the highest number, or None where there is no end
     steps: tuple[int, ...] = ()  # the dice it can be, from the smallest, where it is a die; 0 for none left
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether its ends rest on nothing else."""
+        return bool(self.steps) or self.high is None or isinstance(self.high, Number)
+
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:

@@ -23,7 +23,7 @@ from bot.rules.own.dice_groups import (
     thrown_die,
     total_of,
 )
-from bot.rules.own.expressions import Amount, DiceSum, Expression, NoAmount, Number, amount_of
+from bot.rules.own.expressions import Amount, DiceSum, Expression, Known, NoAmount, Number, amount_of
 from bot.rules.own.game_parts import (
     DIE_STEPS,
     THEIRS,
@@ -114,9 +114,7 @@ def known_so_far(game: OwnGame, numbers: Mapping[str, int]) -> dict[str, Amount 
     return known
 
 
-def within_span(
-    game: OwnGame, name: str, number: int, known: Mapping[str, Amount | NoAmount] | None = None
-) -> int:
+def within_span(game: OwnGame, name: str, number: int, known: Known | None = None) -> int:
     """The nearest number that a part of a sheet can be."""
     span = game.span(name)
     if span.steps:
@@ -125,7 +123,7 @@ def within_span(
     return max(span.low, number if high is None else min(number, high))
 
 
-def high_of(game: OwnGame, name: str, known: Mapping[str, Amount | NoAmount]) -> int | None:
+def high_of(game: OwnGame, name: str, known: Known) -> int | None:
     """The highest number that a part can be; None where there is no end."""
     high = game.span(name).high
     if isinstance(high, Number):
@@ -186,6 +184,8 @@ class Changing:
             self._set(name, self.numbers[name] + (amount if sign == "+" else -amount))
 
     def _amount(self, amount: Expression) -> int:
+        if isinstance(amount, Number):
+            return amount.value
         return floor(amount_of(amount, self.known(), self._roll))
 
     def _roll(self, dice: DiceSum) -> int:
@@ -204,15 +204,16 @@ class Changing:
                 "One effect follows another without an end.", try_this="The GM can change the game."
             )
         before = self.numbers[name]
-        known = known_of(self.game, _of_owner(self.numbers, f"{owner}{dot}"))
+        span = self.game.span(own)
+        known = {} if span.is_fixed else known_of(self.game, _of_owner(self.numbers, f"{owner}{dot}"))
         after = within_span(self.game, own, number, known)
         self.numbers[name] = after
-        if after != number and not self.game.span(own).steps:
+        if after != number and not span.steps:
             self._overflow(f"{owner}{dot}", own, number - after)
         is_full = after == high_of(self.game, own, known)
         if after > before and is_full:
             self._reached(own, self.game.full.get(own, ()), is_full=True)
-        elif after < before and after == self.game.span(own).low:
+        elif after < before and after == span.low:
             self._reached(own, self.game.empty.get(own, ()), is_full=False)
 
     def _overflow(self, owner: str, name: str, rest: int) -> None:
@@ -253,8 +254,9 @@ class Changing:
 
 def known_of(game: OwnGame, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
     """What every name comes to: a sheet, the clocks, and whomever a move aims at."""
-    found = game.with_derived(_of_owner(numbers, ""))
-    for owner in {name.partition(".")[0] for name in numbers if "." in name}:
+    owners = {name.partition(".")[0] for name in numbers if "." in name}
+    found = game.with_derived(_of_owner(numbers, "") if owners else numbers)
+    for owner in owners:
         theirs = game.with_derived(_of_owner(numbers, f"{owner}."))
         found |= {f"{owner}.{name}": amount for name, amount in theirs.items()}
     return found
@@ -278,6 +280,7 @@ class OwnRoll:
     """A check as it was rolled."""
 
     check: OwnCheck
+    known: Known  # what every name came to before it was rolled, as far as no die decides it
     pools: Mapping[str, ReadyGroup]  # its groups, their numbers known
     dice: Mapping[str, tuple[ShownFace, ...]]  # what each group shows
     dropped: tuple[ShownFace, ...]  # what an edge put aside
@@ -332,12 +335,12 @@ def play(roller: Attempting, dice: Dice) -> OwnRoll:
         first, second = total_of(fallen[name]), total_of(again)
         is_better = second > first if wants_higher else second < first
         fallen[name], dropped = (again, fallen[name]) if is_better else (fallen[name], again)
-    return _settled(roller, pools, fallen, dropped, paying, {}, dice, ())
+    return _settled(roller, known, pools, fallen, dropped, paying, {}, dice, ())
 
 
 def _reckoned(
     roller: Attempting,
-    known: Mapping[str, Amount | NoAmount],
+    known: Known,
     fallen: Mapping[str, Sequence[ShownFace]],
     taken: Mapping[str, str],
 ) -> dict[str, Amount]:
@@ -365,7 +368,7 @@ def _reckoned(
 
 def tier_of(
     roller: Attempting,
-    known: Mapping[str, Amount | NoAmount],
+    known: Known,
     fallen: Mapping[str, Sequence[ShownFace]],
     taken: Mapping[str, str],
 ) -> int:
@@ -381,6 +384,7 @@ def tier_of(
 
 def _settled(
     roller: Attempting,
+    known: Known,
     pools: Mapping[str, ReadyGroup],
     fallen: Mapping[str, tuple[ShownFace, ...]],
     dropped: tuple[ShownFace, ...],
@@ -391,7 +395,6 @@ def _settled(
 ) -> OwnRoll:
     """Read the dice, find the tier, and do what it does."""
     check, game = roller.check, roller.game
-    known = roller.known(roller.numbers)
     amounts = _reckoned(roller, known, fallen, taken)
     everything = {**known, **amounts}
     tier = _tier_of(check, everything)
@@ -411,6 +414,7 @@ def _settled(
         changing.apply(move.effects.get(key, ()) if move is not None else ())
     return OwnRoll(
         check,
+        known,
         pools,
         fallen,
         dropped,
@@ -430,7 +434,7 @@ def _plain(amount: Amount | NoAmount) -> Amount:
     return amount
 
 
-def _tier_of(check: OwnCheck, known: Mapping[str, Amount | NoAmount]) -> int:
+def _tier_of(check: OwnCheck, known: Known) -> int:
     for at, tier in enumerate(check.tiers):
         if tier.low is not None and _plain(known[VALUE]) < tier.low:
             continue
@@ -454,7 +458,7 @@ def press(roller: Attempting, played: OwnRoll, label: str, dice: Dice) -> OwnRol
     paid.pay(button.cost)
     pools, fallen = thrown_again(played, button, dice)
     taken = dict([button.take]) if button.take is not None else {}
-    return _settled(roller, pools, fallen, (), paid, taken, dice, (*played.pressed, label))
+    return _settled(roller, played.known, pools, fallen, (), paid, taken, dice, (*played.pressed, label))
 
 
 def thrown_again(
@@ -479,8 +483,9 @@ def is_offered(roller: Attempting, played: OwnRoll, button: AfterRoll) -> bool:
     """Whether a button can be pressed now, if it can be paid for."""
     if button.is_once and button.label in played.pressed:
         return False
-    known = {**roller.known(played.before), **played.amounts}
-    return button.when is None or bool(amount_of(button.when, known))
+    if button.when is None:
+        return True
+    return bool(amount_of(button.when, {**roller.known(played.before), **played.amounts}))
 
 
 def _rolled_again(

@@ -11,6 +11,7 @@ from bot.rules.kernel import (
     Fact,
     FactKind,
     FollowUp,
+    Odds,
     Outcome,
     Roll,
     evolve,
@@ -380,7 +381,7 @@ def _rolled(
             *(Fact(note, FactKind.OUTCOME) for note in rolled.notes),
             *clock_notes(game, scene, after),
         ),
-        follow_ups=tuple(_buttons(rules, scene, next_inputs, rolled, target, entry)),
+        follow_ups=tuple(_buttons(rules, scene, next_inputs, rolled, target, entry, roll.odds)),
         skill=check.label if move is None else move.label,
         paid=paid_scene if paid_scene is not scene else None,
     )
@@ -442,6 +443,7 @@ def _buttons(
     rolled: OwnRoll,
     target: OwnCharacter | None,
     entry: str,
+    odds: Odds | None,
 ) -> Iterator[FollowUp]:
     """The buttons under a result that can be paid for now, each with its price and what it is worth."""
     roller = attempt(rules, inputs)
@@ -455,7 +457,7 @@ def _buttons(
             )
         except UserError:
             continue
-        chance = worth(rules, inputs, lying, button)
+        chance = worth(roller, lying, button, odds)
         if chance == 0:
             continue  # the result is the best there is
         better = "" if chance is None else f"{percent(chance)} better"

@@ -7,7 +7,7 @@ again as they fell. So the same inputs and dice always give the same roll.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations_with_replacement
 from math import comb, floor
 from weakref import WeakKeyDictionary
@@ -18,9 +18,9 @@ from bot.rules.kernel import NOBODY, Die, Document, Family, Odds, Roll, RollRule
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
-from bot.rules.own.check_odds import NO_TIER, chances
+from bot.rules.own.check_odds import chances
 from bot.rules.own.dice_groups import GroupSource, ReadingKind, ShownFace
-from bot.rules.own.expressions import Amount, Expression, Name, NoAmount, amount_of, names_in, summands
+from bot.rules.own.expressions import Amount, Expression, Known, Name, NoAmount, amount_of, names_in, summands
 from bot.rules.own.game_parts import VALUE, AfterRoll, Linked, OwnCheck, OwnGame, OwnMove, QuestionKind
 from bot.rules.own.own_play import Answers, Attempting, OwnRoll, next_die, play, press, thrown_again, tier_of
 from bot.rules.own.reading_odds import TooMuchToCount
@@ -153,13 +153,13 @@ def attempt(rules: OwnRules, inputs: CheckInputs) -> Attempting:
     return Attempting(rules.game, check, move, answers, inputs.numbers, inputs.theirs)
 
 
-def played(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> tuple[OwnRoll, OwnRoll | None]:
+def _played(roller: Attempting, inputs: CheckInputs, dice: Dice) -> tuple[OwnRoll, OwnRoll | None]:
     """Roll a check, or press a button under it: what it came to, and what lay there before.
 
     Raises:
         UserError: If it can't be paid for.
     """
-    roller, lying = attempt(rules, inputs), None
+    lying = None
     for throw in inputs.earlier:
         again = ReplayedDice(Fall(sides, face) for sides, face in throw.dice)
         lying = _next(roller, lying, throw.press, {**inputs.numbers, **throw.paid}, again)
@@ -176,12 +176,13 @@ def _next(
 
 def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> tuple[Roll, OwnRoll]:
     """Roll a check: as the table tells it, and what the engine makes of it."""
-    recorded = RecordedDice(dice)
-    rolled, lying = played(rules, inputs, recorded)
+    recorded, roller = RecordedDice(dice), attempt(rules, inputs)
+    rolled, lying = _played(roller, inputs, recorded)
     thrown, kept = _as_dice(rolled, lying, recorded.fallen)
     terms, total = _arithmetic(rules.game, inputs, rolled)
     if total is None:
         thrown, kept = tuple(map(_by_itself, thrown)), tuple(map(_by_itself, kept))
+    graded = _graded(rules.game, rolled.check)
     roll = Roll(
         rule=rules.rule,
         inputs=inputs,
@@ -189,9 +190,9 @@ def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> tuple[Roll, 
         earlier=kept,
         terms=terms,
         total=total,
-        verdict=Verdict(families_of(rules.game, rolled.check)[rolled.tier], rolled.name),
-        odds=check_odds(rules, inputs),
-        outcome=tier_words(rolled.check)[rolled.tier],
+        verdict=Verdict(graded.families[rolled.tier], rolled.name),
+        odds=None if inputs.earlier else _odds(roller, rolled.known),
+        outcome=graded.words[rolled.tier],
         purpose=PURPOSE,
     )
     return roll, rolled
@@ -230,14 +231,29 @@ _BETWEEN = ("cost", "mixed", "partial", "but", "complication", "weak")
 _BAD = ("fail", "miss", "fumble", "trouble", "bad", "lose", "no")
 
 
-_families: WeakKeyDictionary[OwnCheck, tuple[Family, ...]] = WeakKeyDictionary()  # known already
+@dataclass(frozen=True, slots=True)
+class _Grades:
+    """How good the tiers of a check are."""
+
+    families: tuple[Family, ...]
+    order: tuple[int, ...]  # their places, the worst first; of equally good ones the later one is worse
+    words: tuple[str, ...]  # their names before anything is rolled: what is filled in later is left open
+    needed: str | None  # the first that is no failure; None where there is no failure, or nothing else
 
 
-def families_of(game: OwnGame, check: OwnCheck) -> tuple[Family, ...]:
+_grades: WeakKeyDictionary[OwnCheck, _Grades] = WeakKeyDictionary()  # known already
+
+
+def _graded(game: OwnGame, check: OwnCheck) -> _Grades:
     """How good each tier is: as the file says; else by a word in its name, or by its place."""
-    found = _families.get(check)
+    found = _grades.get(check)
     if found is None:
-        found = _families[check] = tuple(_family_of(game, check, at) for at in range(len(check.tiers)))
+        families = tuple(_family_of(game, check, at) for at in range(len(check.tiers)))
+        order = tuple(sorted(range(len(families)), key=lambda at: (_RANKS[families[at]], -at)))
+        words = _tier_words(check)
+        enough = [words[at] for at in order if families[at] is not Family.FAILURE]
+        needed = enough[0] if enough and len(enough) < len(families) else None
+        found = _grades[check] = _Grades(families, order, words, needed)
     return found
 
 
@@ -256,42 +272,30 @@ def _family_of(game: OwnGame, check: OwnCheck, at: int) -> Family:
     return Family.SUCCESS if at == 0 else Family.FAILURE if at == last else Family.PARTIAL
 
 
-def ranked(game: OwnGame, check: OwnCheck) -> list[int]:
-    """The places of the tiers, the worst first; of equally good ones the later one is worse."""
-    families = families_of(game, check)
-    return sorted(range(len(families)), key=lambda at: (_RANKS[families[at]], -at))
-
-
-def _needed(game: OwnGame, check: OwnCheck) -> str | None:
-    """The first tier that is no failure; None where there is no failure, or nothing else."""
-    families = families_of(game, check)
-    enough = [at for at in ranked(game, check) if families[at] is not Family.FAILURE]
-    return tier_words(check)[enough[0]] if enough and len(enough) < len(families) else None
-
-
 def check_odds(rules: OwnRules, inputs: CheckInputs) -> Odds | None:
     """The exact chances of a check; None where there is too much to count, or a button was pressed."""
     if inputs.earlier:
         return None
-    check, _ = rules.named(inputs.check, inputs.move)
     roller = attempt(rules, inputs)
+    return _odds(roller, roller.known(inputs.numbers))
+
+
+def _odds(roller: Attempting, known: Known) -> Odds | None:
     try:
-        found = chances(check, roller.known(inputs.numbers), inputs.theirs)
+        return odds_of(roller.game, roller.check, chances(roller.check, known, roller.theirs))
     except (NoAmount, TooMuchToCount):
         return None
-    return odds_of(rules.game, check, found)
 
 
 def odds_of(game: OwnGame, check: OwnCheck, found: Mapping[str, Fraction]) -> Odds:
     """Chances of tiers in the table's form, the worst first."""
-    words = tier_words(check)
-    each = [(words[at], found[check.tiers[at].name]) for at in ranked(game, check)]
+    graded = _graded(game, check)
+    each = [(graded.words[at], found[check.tiers[at].name]) for at in graded.order]
     parts = tuple((name, Chance(chance.numerator, chance.denominator)) for name, chance in each)
-    return Odds(parts, needed=_needed(game, check))
+    return Odds(parts, needed=graded.needed)
 
 
-def tier_words(check: OwnCheck) -> tuple[str, ...]:
-    """The names of the tiers before anything is rolled: what is filled in later is left open."""
+def _tier_words(check: OwnCheck) -> tuple[str, ...]:
     names: list[str] = []
     for tier in check.tiers:
         name = "".join(piece if isinstance(piece, str) else "…" for piece in tier.words)
@@ -302,30 +306,33 @@ def tier_words(check: OwnCheck) -> tuple[str, ...]:
 # --- what a button is worth --------------------------------------------------------------------
 
 
-def worth(rules: OwnRules, inputs: CheckInputs, lying: OwnRoll, button: AfterRoll) -> Fraction | None:
-    """The exact chance that a button makes the result better; None where there is too much to count."""
-    order = ranked(rules.game, lying.check)
-    place = {at: rank for rank, at in enumerate(order)}
-    roller = attempt(rules, inputs)
+def worth(roller: Attempting, lying: OwnRoll, button: AfterRoll, odds: Odds | None) -> Fraction | None:
+    """The exact chance that a button makes the result better; None where there is too much to count.
+
+    Args:
+        roller: Who rolled.
+        lying: What lies on the table.
+        button: The button.
+        odds: The chances of the roll, if no button was pressed yet.
+    """
+    graded = _graded(roller.game, lying.check)
+    better_tiers = graded.order[graded.order.index(lying.tier) + 1 :]
+    if not better_tiers:
+        return Fraction(0)
     if _is_all_again(lying, button):
-        again = chances(lying.check, roller.known(inputs.numbers), inputs.theirs)
-        names = [tier.name for tier in lying.check.tiers]
-        return sum(
-            (again[name] for at, name in enumerate(names) if place[at] > place[lying.tier]), Fraction(0)
-        )
+        return None if odds is None else odds.at_least(graded.words[better_tiers[0]])
     better = Fraction(0)
     tries = _tries(lying, button)
     if tries is None:
         return None
-    known = roller.known(inputs.numbers)
     taken = dict([button.take]) if button.take is not None else {}
     for dice, chance in tries:
         _, fallen = thrown_again(lying, button, _Looped(dice))
         try:
-            found = tier_of(roller, known, fallen, taken)
+            found = tier_of(roller, lying.known, fallen, taken)
         except NoAmount:
             return None
-        better += chance if found != NO_TIER and place[found] > place[lying.tier] else 0
+        better += chance if found in better_tiers else 0
     return better
 
 
@@ -490,9 +497,11 @@ def _taken(waiting: list[tuple[int, int]], one: ShownFace, label: str, *, is_fat
     return found
 
 
-def _arithmetic(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll) -> tuple[tuple[Term, ...], int | None]:
-    """What is added to the dice, and the sum; nothing where the value is no sum of all dice that count."""
-    check = rolled.check
+@lru_cache(maxsize=1024)
+def _summed(check: OwnCheck) -> tuple[tuple[int, Expression], ...] | None:
+    """What is added to the dice, each with its sign; None where it is no sum of all that count."""
+    if check.value is None:
+        return None
     totals = {
         name
         for stage in check.stages
@@ -500,27 +509,30 @@ def _arithmetic(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll) -> tuple[tu
         for name, reading in stage.readings
         if reading.kind is ReadingKind.TOTAL
     }
-    if check.value is None or VALUE not in rolled.amounts:
-        return (), None
     parts = [(1 if sign == "+" else -1, part) for sign, part in summands(check.value)]
     of_dice = [sign for sign, part in parts if isinstance(part, Name) and part.name in totals]
-    others = [(sign, part) for sign, part in parts if not (isinstance(part, Name) and part.name in totals)]
-    is_open = any(name in check.open_names for _, part in others for name in names_in(part))
-    if of_dice != [1] or is_open:
+    others = tuple(
+        (sign, part) for sign, part in parts if not (isinstance(part, Name) and part.name in totals)
+    )
+    open_names = check.open_names
+    is_open = any(name in open_names for _, part in others for name in names_in(part))
+    return None if of_dice != [1] or is_open else others
+
+
+def _arithmetic(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll) -> tuple[tuple[Term, ...], int | None]:
+    """What is added to the dice, and the sum; nothing where `_summed` has nothing."""
+    others = _summed(rolled.check)
+    if others is None or VALUE not in rolled.amounts:
         return (), None
-    known = attempt(game_rules(game), inputs).known(inputs.numbers)
     terms = [
-        Term(_label(game, inputs, check, part), sign * floor(amount_of(part, known))) for sign, part in others
+        Term(_label(game, inputs, part), sign * floor(value))
+        for sign, part in others
+        if (value := amount_of(part, rolled.known))
     ]
     return tuple(term for term in terms if term.value), floor(rolled.amounts[VALUE])
 
 
-def game_rules(game: OwnGame) -> OwnRules:
-    """A game without a version."""
-    return OwnRules(game, "")
-
-
-def _label(game: OwnGame, inputs: CheckInputs, check: OwnCheck, part: Expression) -> str:
+def _label(game: OwnGame, inputs: CheckInputs, part: Expression) -> str:
     """What a part of a sum is called."""
     if isinstance(part, Name):
         if part.name in inputs.names:

@@ -61,11 +61,10 @@ def numbers_of(game: OwnGame, sheet: OwnSheet) -> dict[str, int]:
     for name, start in game.starts.items():
         if game.kinds[name] not in OWN_PARTS:
             continue
-        span, found = game.spans[name], sheet.numbers.get(name)
-        is_fixed = bool(span.steps) or span.high is None or isinstance(span.high, Number)
+        found = sheet.numbers.get(name)
         if found is None and isinstance(start, Number):
             found = start.value + missing_boxes(game, sheet, name)
-        known = {} if is_fixed and found is not None else known_so_far(game, numbers)
+        known = {} if game.spans[name].is_fixed and found is not None else known_so_far(game, numbers)
         if found is None:
             found = floor(amount_of(start, known)) + missing_boxes(game, sheet, name)
         numbers[name] = within_span(game, name, found, known)

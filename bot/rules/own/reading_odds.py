@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import comb, isqrt, prod
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from bot.rules.own.dice_groups import (
     MOST_ACES,
@@ -50,6 +50,7 @@ class WantedReading:
 
 _FACES = "faces"  # every face that counts, for what is read off several groups and needs them all
 _JOINED = (ReadingKind.MIDDLE, ReadingKind.DOUBLES)
+_NUMBERS = (ReadingKind.TOTAL, ReadingKind.COUNT, ReadingKind.HIGHEST, ReadingKind.LOWEST)
 _Kind: TypeAlias = ReadingKind | str
 _Accumulated: TypeAlias = tuple[object, ...]
 
@@ -189,6 +190,9 @@ def ways_of(
             mine = _twice(mine, parts.index(_Part(ReadingKind.TOTAL)), is_higher=edge > 0)
         cases *= sum(mine.values())
         places = [parts.index(_part_of(one)) if at in one.groups else None for one in readings]
+        if len(pools) == 1 and places == [*range(len(parts))]:
+            joined = mine
+            break
         both = defaultdict[_Accumulated, int](int)
         for before, ways in joined.items():
             for told, others in mine.items():
@@ -198,6 +202,8 @@ def ways_of(
                 ]
                 both[tuple(now)] += ways * others
         joined = both
+    if all(one.kind in _NUMBERS for one in readings) and all(None not in told for told in joined):
+        return cast(Ways, joined), cases
     found = defaultdict[Told, int](int)
     for told, ways in joined.items():
         found[tuple(map(_said, readings, told))] += ways
