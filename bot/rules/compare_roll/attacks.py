@@ -70,6 +70,7 @@ from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NamedTerm,
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, percent
+from bot.rules.kernel.outcome import MOST_TIMED_LABEL, label_with
 from bot.rules.shared.offering import (
     TryingDice,
     act_of,
@@ -177,10 +178,11 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
     group = f"defence/{target.id}/{moment}"
     window = until_met(target.id, moment)
     options = CompareDefendOptions(attack=moment)
+    words = f" defends · Dodging, unhurt {_percent(scene, target, dodging, against)}"
     button = FollowUp(
         procedure="defend",
         options=options,
-        label=f"{target.name[:30]} defends · Dodging, unhurt {_percent(scene, target, dodging, against)}",
+        label=label_with(target.name, words, longest=MOST_TIMED_LABEL),
         character=target.id,
         group=group,
         window=window,
@@ -193,7 +195,7 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
     menu = FollowUp(
         procedure="defend",
         options=options,
-        label=f"{target.name[:30]} defends with …",
+        label=f"{target.name} defends with …",
         character=target.id,
         choices=choices,
         chosen="skill",

@@ -335,7 +335,7 @@ def approval_buttons(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ..
             place=Place.VERDICT,
         )
         for label, stat, refused in (
-            (f"Approve {skill.name} {skill.level}"[:80], None, False),
+            (f"Approve {skill.name} {skill.level}", None, False),
             ("Approve with Luck", Stat.LCK, False),
             ("Refuse", None, True),
         )

@@ -12,7 +12,7 @@ from bot.rules.compare_roll.tables import DAMAGE_SIDES, ComparePurpose, CompareS
 from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import Fact, FactKind, harm
+from bot.rules.kernel.outcome import Fact, FactKind, harm, label_with
 from bot.rules.shared.encounters import find_character
 
 
@@ -272,7 +272,7 @@ def counter_button(character: Character, weapon: Armed) -> FollowUp:
     return FollowUp(
         procedure="counter",
         options=CounterOptions(weapon=weapon.weapon.name),
-        label=f"{character.name[:30]} counters · {weapon.weapon.name[:20]} {dice}",
+        label=label_with(character.name, f" counters · {weapon.weapon.name} {dice}"),
         character=character.id,
         group="counter",
     )

@@ -63,6 +63,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import label_with
 from bot.rules.kernel.tracker import NEXT
 from bot.rules.shared.encounters import (
     FightRules,
@@ -558,7 +559,7 @@ def _attack_choices(scene: Scene, fighters: list[CompareCombatant]) -> Iterator[
         possible = [one for one in _weapon_attacks(scene, fighter) if one.is_possible]
         possible.sort(key=lambda one: one.weapon.weapon.name == UNARMED)
         for one in possible[:1]:
-            yield replace(one.menu, label=f"{fighter.name[:30]} attacks: {one.words} …")
+            yield replace(one.menu, label=label_with(fighter.name, f" attacks: {one.words} …"))
 
 
 def _shared_attack(scene: Scene) -> Iterator[FollowUp]:

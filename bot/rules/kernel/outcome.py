@@ -313,6 +313,25 @@ def with_article(noun: str) -> str:
     return f"{article} {noun}"
 
 
+MOST_LABEL = 80
+MOST_TIMED_LABEL = 58  # of a button that presses itself: how soon follows it
+MOST_CHOICE_LABEL = 100
+
+
+def short_name(name: str, longest: int) -> str:
+    """The name, with an ellipsis where it is longer than *longest*; its number stays ("Archer of… 12")."""
+    if len(name) <= longest:
+        return name
+    _, space, number = name.rpartition(" ")
+    end = f"…{space}{number}" if number.isdecimal() else "…"
+    return name[: max(longest - len(end), 1)].rstrip() + end
+
+
+def label_with(name: str, words: str, *, before: str = "", longest: int = MOST_LABEL) -> str:
+    """A label with a name in it, which gives way to what is around it: to the chance, the cost."""
+    return f"{before}{short_name(name, longest - len(before) - len(words))}{words}"
+
+
 def shown_number(value: int) -> str:
     """A number with a true minus: "4", "−1"."""
     return f"{MINUS}{-value}" if value < 0 else str(value)

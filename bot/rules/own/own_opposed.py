@@ -192,7 +192,7 @@ def _oppose_button(rules: OwnRules, opposed: OwnOpposed, check: OwnCheck, target
     return FollowUp(
         procedure=OPPOSE,
         options=OpposeOptions(at=opposed.key),
-        label=f"{target.name[:40]}: roll{' with …' if choices else ''}",
+        label=f"{target.name}: roll{' with …' if choices else ''}",
         character=target.id,
         choices=choices,
         chosen="answer" if choices else "",
@@ -226,7 +226,7 @@ def _contest_button(
     return FollowUp(
         procedure=CONTEST,
         options=OwnContestOptions(at=opposed.key),
-        label=f"{by.name[:40]}: roll against {shown_number(opposed.theirs or 0)}{chance}",
+        label=f"{by.name}: roll against {shown_number(opposed.theirs or 0)}{chance}",
         character=by.id,
         group="roll",
         is_owed=True,

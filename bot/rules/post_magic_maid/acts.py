@@ -6,6 +6,7 @@ from functools import partial
 
 from bot.rules.kernel import Act, ActGroup, ActPart, Choice, FollowUp, NoOptions, RequestableCheck, TextField
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import label_with
 from bot.rules.post_magic_maid.blitz import ace_menu
 from bot.rules.post_magic_maid.contests import MaidCall, MaidContest, answer_button, roll_button
 from bot.rules.post_magic_maid.defenses import defence_buttons
@@ -161,7 +162,7 @@ def _checks(scene: Scene) -> Iterator[Act]:
                 scene,
                 "check",
                 MaidCheckOptions(first=first, second=second, ability=ability.name),
-                f"{ability.name[:40]} +{ability.bonus} …",
+                f"{ability.name} +{ability.bonus} …",
                 choices=pair_choices(actor, lambda _pair: "", pairs),
                 chosen="pair",
             ),
@@ -211,7 +212,9 @@ def _uses(scene: Scene) -> Iterator[Act]:
     for ability in list(actor.sheet.passives())[:MOST_ABILITIES]:
         wants = ability.activation
         check = f": {wants.first} + {wants.second}, {wants.tier.words}" if wants else ""
-        do = act_of(scene, "use", MaidUseOptions(ability=ability.name), f"Use {ability.name[:40]}{check}")
+        do = act_of(
+            scene, "use", MaidUseOptions(ability=ability.name), label_with(ability.name, check, before="Use ")
+        )
         yield Act(group=ActGroup.USE, do=do, adjusts=_dice(scene) if wants else {})
     helped = choices_among(one for one in friends_first(scene) if can_act(one))
     if helped and _can_assist(scene):
@@ -282,7 +285,7 @@ def _treatments(scene: Scene) -> Iterator[Act]:
         yield Act(group=ActGroup.REST, do=do, why_not="Nobody has a wound you can treat.")
         return
     for ability in ("", *(one.name for one in _actives(actor))):
-        label = f"Treat: Int + Dex, {ability[:40]} …" if ability else "Treat: Int + Dex …"
+        label = f"Treat: Int + Dex, {ability} …" if ability else "Treat: Int + Dex …"
         options = TreatOptions(target=first_id(who), ability=ability)
         do = act_of(scene, "treat", options, label, choices=who, chosen="target")
         yield Act(group=ActGroup.REST, do=do, adjusts=_dice(scene))

@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import advice, decisive
+from bot.rules.kernel.outcome import advice, decisive, label_with
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import find_encounter
 from bot.rules.post_magic_maid.performance import (
@@ -135,7 +135,7 @@ def answer_button(scene: Scene, call: MaidCall, key: str) -> FollowUp:
     return FollowUp(
         procedure="answer",
         options=MaidAnswerOptions(call=key),
-        label=f"Roll {plan.words[:60]}{chance}",
+        label=label_with(plan.words, chance, before="Roll "),
         character=call.character,
         group="answer",
     )
@@ -273,7 +273,7 @@ def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTe
 
 def roll_button(scene: Scene, side: MaidSide, key: str) -> FollowUp:
     """The button or menu with which a side rolls in a contest."""
-    name = side.name[:40]
+    name = side.name
     if side.pair is not None:
         return FollowUp(
             procedure="oppose",

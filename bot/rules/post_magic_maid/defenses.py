@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import harm
+from bot.rules.kernel.outcome import MOST_TIMED_LABEL, harm, label_with
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.healing import MaidPendingAttack, Wounded, hit_verdict, struck
 from bot.rules.post_magic_maid.performance import (
@@ -83,7 +83,7 @@ def with_a_way_back(wounded: Wounded, key: str, pending: MaidPendingAttack) -> W
     button = FollowUp(
         procedure="allow_defence",
         options=HitOptions(attack=key),
-        label=f"Let {target.name[:40]} defend",
+        label=f"Let {target.name} defend",
         audience=Audience.GM,
         group="allow",
     )
@@ -127,7 +127,9 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier)
     best = FollowUp(
         procedure="defend",
         options=MaidDefendOptions(attack=key, pair=pair_words(pair)),
-        label=f"{target.name[:30]} defends · {pair_words(pair)}, {words(pair)}",
+        label=label_with(
+            target.name, f" defends · {pair_words(pair)}, {words(pair)}", longest=MOST_TIMED_LABEL
+        ),
         character=target.id,
         group="defence",
         place=Place.VERDICT,
@@ -137,7 +139,7 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier)
     menu = FollowUp(
         procedure="defend",
         options=MaidDefendOptions(attack=key),
-        label=f"{target.name[:30]} defends against {attack.words} with …",
+        label=label_with(target.name, f" defends against {attack.words} with …"),
         character=target.id,
         choices=pair_choices(target, words),
         chosen="pair",

@@ -59,7 +59,7 @@ def verdict_buttons(scene: Scene, target: CharacterId) -> tuple[FollowUp, ...]:
         FollowUp(
             procedure="verdict",
             options=VerdictOptions(target=target, dies=dies),
-            label=f"{character.name[:60]} {'dies' if dies else 'survives'}",
+            label=f"{character.name} {'dies' if dies else 'survives'}",
             audience=Audience.GM,
             group=f"verdict/{target}",
             window=Deadline(until=(_moment(target),)),
@@ -293,7 +293,7 @@ def treat_button(target: Character) -> FollowUp:
     return FollowUp(
         procedure="treat",
         options=TreatOptions(target=target.id),
-        label=f"Treat {target.name[:40]} (Int + Dex)",
+        label=f"Treat {target.name} (Int + Dex)",
         audience=Audience.ANYONE,
         group="treat",
         stays=True,

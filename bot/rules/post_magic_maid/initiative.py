@@ -28,6 +28,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import label_with
 from bot.rules.post_magic_maid.cards import DECK, MaidPurpose, card_of
 from bot.rules.post_magic_maid.contests import (
     MaidAnswerOptions,
@@ -603,11 +604,11 @@ def attack_menu(
     options = MaidAttackOptions(
         first=first, second=second, ability=ability, track=track, target=CharacterId(int(targets[0].value))
     )
-    means = f"{first} + {second}, {ability[:30]}" if ability else f"{first} + {second}"
+    means, words = f"Attack {track}: {first} + {second}", f"{f' · {cost}' if cost else ''} …"
     return FollowUp(
         procedure="attack",
         options=options,
-        label=f"Attack {track}: {means}{f' · {cost}' if cost else ''} …",
+        label=label_with(ability, words, before=f"{means}, ") if ability else f"{means}{words}",
         character=attacker.id,
         choices=targets,
         chosen="target",

@@ -19,7 +19,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import down, signed
+from bot.rules.kernel.outcome import down, label_with, signed
 from bot.rules.rpj.character.incapacity import (
     CONDITION,
     own_condition,
@@ -272,7 +272,7 @@ def _threatened(scene: Scene, target: Character, condition: Condition, *, surely
     button = FollowUp(
         procedure="condition.resist",
         options=options,
-        label=f"{target.name[:30]}: resist against {inputs.target}+ · {chance_words(inputs)}",
+        label=label_with(target.name, f": resist against {inputs.target}+ · {chance_words(inputs)}"),
         character=target.id,
         group=GROUP,
         is_owed=True,

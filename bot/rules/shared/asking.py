@@ -28,12 +28,12 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import label_with
 
 ASK = "ask"  # the kind of document
 CLOSE = "ask.close"
 SCENE = "asking"  # the kind of document of a channel's scene
 MOST_ASKED = 15
-LONGEST_NAME = 40
 
 
 class RollSight(StrEnum):
@@ -141,11 +141,10 @@ def view_ask(ask: Ask, scene: Scene) -> View:
 
 def _button(ask: Ask, character: Character) -> FollowUp:
     label = ask.labels.get(str(character.id), "roll")
-    name = character.name if len(character.name) <= LONGEST_NAME else f"{character.name[: LONGEST_NAME - 1]}…"
     return FollowUp(
         procedure=ask.procedure,
         options=AskedOptions.model_validate(ask.options),
-        label=f"{name}: {label}"[:80],
+        label=label_with(character.name, f": {label}"),
         character=character.id,
         group=f"roll/{character.id}",
     )

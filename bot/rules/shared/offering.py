@@ -19,6 +19,7 @@ from bot.rules.kernel import (
     TextField,
 )
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, MOST_LABEL
 from bot.rules.kernel.play import Act, ActGroup
 from bot.rules.kernel.tracker import DELAY, JOIN, LEAVE, START
 from bot.rules.shared.encounters import (
@@ -34,8 +35,6 @@ from bot.rules.shared.encounters.fights import delay, leave
 from bot.rules.shared.encounters.model import DelayOptions, FightT
 
 MOST_CHOICES = 25
-MOST_LABEL = 80
-MOST_CHOICE_LABEL = 100
 
 
 class TryingDice:

@@ -312,7 +312,7 @@ def _crafting(scene: Scene, offering: Offering) -> Iterator[Act]:
     for task in (task for task in tasks if task.is_open and task.material is not None):
         rank = rank_of(scene, scene.actor, task.skill)
         options = CraftWorkOptions(item=task.name, half=is_halved(scene))
-        label = f"Work on {task.name[:40]}"
+        label = f"Work on {task.name}"
         yield from offering.if_possible(
             ActGroup.USE, "craft", options, label, adjusts=adjustable(scene, rank)
         )

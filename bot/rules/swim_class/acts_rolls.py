@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from bot.rules.kernel import Choice, TextField, evolve
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, label_with
 from bot.rules.kernel.play import Act, ActGroup
 from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, friends_first, is_allowed, others_of
 from bot.rules.swim_class.attacks import StealthOptions, SwimEscapeOptions, SwimOpposeOptions
@@ -188,7 +188,7 @@ def _tasks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -
     ranks = {pool.key: pool.rank for pool in pools}
     for task in (task for task in tasks if task.is_open and task.material is None and task.skill in ranks):
         options = WorkOptions(name=task.name, half=is_halved(scene))
-        label = f"Work on {task.name[:40]} ({book(scene).title(task.skill)})"
+        label = label_with(task.name, f" ({book(scene).title(task.skill)})", before="Work on ")
         yield offering.act(
             ActGroup.CHECK, "work", options, label, adjusts=adjustable(scene, ranks[task.skill])
         )
@@ -412,7 +412,7 @@ def _undead(scene: Scene, offering: Offering) -> Iterator[Act]:
             )
             for one in foes
         ]
-        name = undead.name[:30].rstrip()
+        name = undead.name
         label = f"{name} attacks …"
         yield from offering.menu(ActGroup.USE, "undead_attack", label, "targets", attacks)
         move = UndeadMoveOptions(undead=undead.id, half=half)

@@ -94,7 +94,7 @@ def stabilize_button(who: Character, pool: Pool) -> FollowUp:
     return FollowUp(
         procedure="stabilise",
         options=StabilizeOptions(pool=pool),
-        label=f"Stabilize {who.name[:40]} ({pool.value})",
+        label=f"Stabilize {who.name} ({pool.value})",
         character=who.id,
         group=f"stabilise/{pool.value}",
     )
@@ -125,7 +125,7 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
             FollowUp(
                 procedure="soak",
                 options=SoakOptions(pool=pool, points=points),
-                label=f"{character.name[:40]} soaks {points} with Composure",
+                label=f"{character.name} soaks {points} with Composure",
                 character=who,
                 group=f"soak/{who}",
                 is_owed=True,
@@ -322,7 +322,7 @@ def critical_buttons(
 
 def fall_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """The GM's buttons for a fall: the damage of the landing, or no fall. [SWIM-TASK-09 (SWIM-R14)]"""
-    name = scene.character(who).name[:40]
+    name = scene.character(who).name
     choices = tuple(
         Choice(str(damage), f"{damage} damage" if damage else "prone, no damage") for damage in LANDINGS
     )

@@ -10,7 +10,7 @@ from bot.rules.kernel import Choice, Deadline, Document, Family, FollowUp, Named
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import counted, holds
+from bot.rules.kernel.outcome import MOST_TIMED_LABEL, counted, holds, label_with, short_name
 from bot.rules.swim_class.damage import Mishap, critical_note, is_down
 from bot.rules.swim_class.encounter import find_ground
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
@@ -240,11 +240,12 @@ def defence_buttons(
     title = book(scene).title
     best = found[0]
     group = f"defence/{share.target}"
+    words = f": {short_name(title(best.skill), 20)} · {_worth(contest, best)}"
     buttons = [
         FollowUp(
             procedure="defend",
             options=SwimDefendOptions(contest=key, skill=best.skill),
-            label=f"{target.name[:18]}: {title(best.skill)[:20]} · {_worth(contest, best)}",
+            label=label_with(target.name, words, longest=MOST_TIMED_LABEL),
             character=share.target,
             group=group,
             after_seconds=scene.settings.defense_seconds or None,
@@ -253,7 +254,7 @@ def defence_buttons(
         FollowUp(
             procedure="decline",
             options=DeclineOptions(contest=key),
-            label=f"{target.name[:40]} doesn't oppose",
+            label=f"{target.name} doesn't oppose",
             character=share.target,
             group=group,
         ),
@@ -262,7 +263,7 @@ def defence_buttons(
         choices = tuple(
             Choice(
                 one.skill,
-                f"{title(one.skill)[:60]}, {counted(one.inputs.size, 'die', 'dice')}",
+                f"{title(one.skill)}, {counted(one.inputs.size, 'die', 'dice')}",
                 _noted(contest, one),
             )
             for one in found[:MOST_CHOICES]
@@ -270,7 +271,7 @@ def defence_buttons(
         menu = FollowUp(
             procedure="defend",
             options=SwimDefendOptions(contest=key),
-            label=f"{target.name[:40]} defends with …",
+            label=f"{target.name} defends with …",
             character=share.target,
             choices=choices,
             chosen="skill",

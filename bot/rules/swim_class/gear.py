@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import decisive
+from bot.rules.kernel.outcome import decisive, label_with, short_name
 from bot.rules.swim_class.movement import free_load, load_of, pounds_words
 from bot.rules.swim_class.resources import PURSE, coins, priced
 from bot.rules.swim_class.rolling import PoolOptions, headline, option_words, warned
@@ -474,10 +474,11 @@ declare("start_craft", CraftOptions, start_craft)
 def _work_button(scene: Scene, task: Task, ruined: int = 0) -> FollowUp:
     """The button to continue crafting, with the price of ruined material."""
     cost = f", buy material for {coins(ruined, scene.settings)}" if ruined else ""
+    words = f" ({short_name(book(scene).title(task.skill), 20)}){cost}"
     return FollowUp(
         procedure="craft",
         options=CraftWorkOptions(item=task.name),
-        label=f"Work on {task.name[:40]} ({book(scene).title(task.skill)[:20]}){cost}"[:80],
+        label=label_with(task.name, words, before="Work on "),
         audience=Audience.ANYONE,
         group="work",
     )

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, TextField, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, label_with
 from bot.rules.swim_class.attacks import (
     FARTHEST,
     GrappleOptions,
@@ -245,7 +245,7 @@ def _button(
     return FollowUp(
         procedure="trigger",
         options=options,
-        label=f"Trigger {what[:40]}{f': {asks}' if asks else ''}",
+        label=label_with(what, f": {asks}" if asks else "", before="Trigger "),
         character=actor.id,
         choices=choices,
         chosen=chosen,

@@ -296,7 +296,7 @@ def asking_for_distance(
     menu = FollowUp(
         procedure=procedure,
         options=options,
-        label=f"How far away is {name[:50]}?",
+        label=f"How far away is {name}?",
         character=scene.actor_id,
         choices=tuple(Choice(str(squares), squares_words(squares), worth(squares)) for squares in MENU),
         chosen="distance",

@@ -17,6 +17,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import label_with
 from bot.rules.swim_class.damage import Mishap
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.pools import WHOLE, quarter_words
@@ -125,7 +126,7 @@ def work_button(task: Task, title: str) -> FollowUp:
     return FollowUp(
         procedure="work",
         options=WorkOptions(name=task.name),
-        label=f"Work on {task.name[:40]} ({title})"[:80],
+        label=label_with(task.name, f" ({title})", before="Work on "),
         audience=Audience.ANYONE,
         stays=True,
         place=Place.APART,

@@ -92,7 +92,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     refuse = FollowUp(
         procedure=REFUSE,
         options=SwimRefuseOptions(helper=actor.id),
-        label=f"{target.name[:40]} refuses the help",
+        label=f"{target.name} refuses the help",
         character=target.id,
         group=REFUSE,
     )

@@ -151,7 +151,7 @@ def hand(scene: Scene, options: SwarmHandOptions, _dice: Dice) -> Outcome:
     button = FollowUp(
         procedure="use",
         options=SwarmUseOptions(name=benefit.name),
-        label=f"Use {benefit.name}"[:80],
+        label=f"Use {benefit.name}",
         character=receiver.id,
         note=f"{receiver.name} isn't using {benefit.name} yet.",
     )

@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, percent
-from bot.rules.kernel.outcome import advice, decisive, signed
+from bot.rules.kernel.outcome import advice, decisive, label_with, signed
 from bot.rules.shared.encounters import find_character
 from bot.rules.sword_and_swarm.attributes import (
     HIGHEST,
@@ -386,7 +386,7 @@ def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
     button = FollowUp(
         procedure="answer",
         options=asked,
-        label=f"Test {trial.words} · {_chances(scene, character, trial)}"[:80],
+        label=label_with(trial.words, f" · {_chances(scene, character, trial)}", before="Test "),
         character=character.id,
         group="answer",
     )

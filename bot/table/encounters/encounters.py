@@ -19,9 +19,10 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import MOST_LABEL, label_with
 from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
-from bot.rules.shared.offering import MOST_LABEL, TryingDice, is_friend
+from bot.rules.shared.offering import TryingDice, is_friend
 from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
 from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_in, game_of, game_settings, may_play, seen_health
@@ -260,7 +261,7 @@ def _bright(access: Access, scene: Scene, offers: Sequence[FollowUp]) -> Iterato
     for one in found:
         key, name = key_of(one), "" if len(found) == 1 else f"{_name_in(scene, one.character)}: "
         chance = "" if "%" in one.label else _chance(access, scene, one)
-        yield Offer(key, replace(one, label=f"{name}{one.label}{chance}"[:MOST_LABEL]))
+        yield Offer(key, replace(one, label=label_with(f"{name}{one.label}", chance)))
 
 
 def _is_on_friend(scene: Scene, offer: FollowUp) -> bool:

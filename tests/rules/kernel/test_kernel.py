@@ -33,7 +33,7 @@ from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commit
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.module import NoSettings
 from bot.rules.kernel.odds import Chance, percent
-from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.kernel.outcome import label_with, short_name, shown_number, signed
 from bot.rules.kernel.parsing import line_of, lines_of
 from bot.rules.kernel.tracker import unknown_health
 from bot.rules.rpj.module.module_files import MODULES
@@ -241,6 +241,28 @@ class TestNumbers:
 
     def test_a_signed_number_has_a_plus_or_a_true_minus(self) -> None:
         assert (signed(-3), signed(0), signed(12)) == ("−3", "+0", "+12")
+
+
+class TestLabels:
+    @pytest.mark.parametrize(
+        ("name", "longest", "shown"),
+        [
+            ("Goblin Archer", 13, "Goblin Archer"),
+            ("Goblin Archer", 12, "Goblin Arch…"),
+            ("Goblin Archer", 8, "Goblin…"),
+            ("Goblin Archer 12", 16, "Goblin Archer 12"),
+            ("Goblin Archer 12", 15, "Goblin Arch… 12"),
+            ("Goblin Archer 12", 2, "G… 12"),
+            ("Goblin", -5, "G…"),
+        ],
+    )
+    def test_a_long_name_is_cut_before_its_number(self, name: str, longest: int, shown: str) -> None:
+        assert short_name(name, longest) == shown
+
+    def test_a_name_gives_way_to_the_chance_behind_it(self) -> None:
+        assert label_with("Goblin 2", " · 58%", before="Help ", longest=19) == "Help Goblin 2 · 58%"
+        assert label_with("Goblin 2", " · 58%", before="Help ", longest=18) == "Help Gobl… 2 · 58%"
+        assert label_with("x" * 75, " · 58%") == f"{'x' * 73}… · 58%"
 
 
 class Dish(Document):

@@ -108,7 +108,7 @@ class TestVerdict:
 
 class TestButtons:
     def test_a_long_name_on_a_button_is_cut(self) -> None:
-        for length, name in ((60, f"{'x' * 39}…"), (40, "x" * 40)):
+        for length, name in ((75, f"{'x' * 73}…"), (74, "x" * 74)):
             long = Character(id=CharacterId(3), name="x" * length, owner=None, sheet=Document())
             PEOPLE[CharacterId(3)] = long
             kept = Ask(key="ask/4", procedure="check", members=(CharacterId(3),))

@@ -260,5 +260,5 @@ def test_buttons_of_long_names_are_cut() -> None:
     craft = table.do("Ash", "start_craft", item=name, skill="climb", material=material).follow_ups[0]
     task = table.do("Ash", "open_task", name="A raft " * 8, skill="climb", progress=2).follow_ups[0]
 
-    assert craft.label == "Work on A mast A mast A mast A mast A mast A mas (Craft (wood wood woo)"
-    assert task.label == "Work on A raft A raft A raft A raft A raft A raf (Climb)"
+    assert craft.label == "Work on A mast A mast A mast A mast A mast A mast A mast… (Craft (wood wood wo…)"
+    assert task.label == "Work on A raft A raft A raft A raft A raft A raft A raft A raft (Climb)"

@@ -376,6 +376,9 @@ def test_the_skills_own_dice_decide_an_advance_or_an_artifacts_at_rank_0(rank: i
          "These dice can make at most 2 progress, and you need 3. Nothing was rolled.", ["Roll anyway"]),
         ({"difficulty": 7, "focus": 0, "push": 1, "half": True}, "No die can reach 7. Nothing was rolled.",
          ["Focus −2 · 33%", "Focus −1 · 17%", "Roll anyway"]),
+        ({"difficulty": 8, "focus": 1}, "No die can reach 7. Nothing was rolled.", ["Roll anyway"]),
+        ({"difficulty": 2, "progress": 5, "push": 2},
+         "These dice can make at most 4 progress, and you need 5. Nothing was rolled.", ["Roll anyway"]),
     ],
 )  # fmt: skip
 def test_a_roll_out_of_reach_is_offered_pushed_or_focused_the_best_first(

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.kernel import Document, NamedTerm, Roll, evolve
-from bot.rules.kernel.outcome import MINUS
+from bot.rules.kernel.outcome import MINUS, short_name
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.module.basics import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
@@ -193,7 +193,7 @@ def save_reason(spot: Spot, inputs: RpjCheckInputs) -> str:
     terms = "".join(
         f" {MINUS if one.value < 0 else '+'} {abs(one.value)} {one.label}" for one in inputs.opposition
     )
-    name = "" if spot.layer.kind is LayerKind.BASE else spot.layer.name[:16]
+    name = "" if spot.layer.kind is LayerKind.BASE else short_name(spot.layer.name, 24)
     return " ".join(filter(None, (name, f"{spot.target}{terms}" if terms else "")))
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, TextField, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import shown_number
+from bot.rules.kernel.outcome import label_with, shown_number
 from bot.rules.rpj.character.lucky_breaks import denial
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.attempts import RpjAttempt, perform
@@ -113,7 +113,7 @@ def _offer(scene: Scene, who: CharacterId, check: RpjCheckOptions) -> FollowUp:
     return FollowUp(
         procedure="check",
         options=check,
-        label=f"Roll {skill.name} against {attempt.inputs.target}+ · {attempt.chance}"[:80],
+        label=label_with(skill.name, f" against {attempt.inputs.target}+ · {attempt.chance}", before="Roll "),
         character=who,
         group="check",
     )

@@ -5,6 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import label_with
 from bot.rules.rpj.character.damage_saves import ARMORED, Ambush, put_out, unrolled
 from bot.rules.rpj.character.incapacity import with_health
 from bot.rules.rpj.character.lucky_breaks import lose_for_good
@@ -46,7 +47,7 @@ def crush_button(target: Character, options: DamageOptions) -> FollowUp:
     return FollowUp(
         procedure="crush",
         options=CrushOptions(target=target.id, **given),
-        label=f"{target.name[:30]}: apply damage, no save (GM)",
+        label=f"{target.name}: apply damage, no save (GM)",
         audience=Audience.GM,
         group=f"crush {target.id}",
     )
@@ -64,7 +65,9 @@ def survive_buttons(scene: Scene, target: Character, health: RpjHealth) -> tuple
         FollowUp(
             procedure="survive",
             options=NoOptions(),
-            label=f"{target.name[:24]}: survive, give up a Lucky Break · {most} → {most - 1} per session",
+            label=label_with(
+                target.name, f": survive, give up a Lucky Break · {most} → {most - 1} per session"
+            ),
             character=target.id,
             group=SURVIVE_GROUP,
         ),

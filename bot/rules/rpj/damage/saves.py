@@ -19,7 +19,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import down, harm, shown_number
+from bot.rules.kernel.outcome import down, harm, label_with, shown_number
 from bot.rules.rpj.character.damage_saves import (
     ARMORED,
     RpjStruck,
@@ -192,14 +192,14 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
     """
     spot = spot_of(figure, options)
     inputs = damage_save(figure, spot, options.strike)
-    chance = chance_words(inputs)
-    who = f"{target.name[:40]}: save"
+    words = f" {save_words(spot, inputs)} · {chance_words(inputs)}"
+    label = label_with(target.name, f": save{words}")
     if options.done:
-        who = f"Save {options.done + 1} of {options.done + options.times}:"
+        label = f"Save {options.done + 1} of {options.done + options.times}:{words}"
     return FollowUp(
         procedure="save",
         options=options,
-        label=f"{who} {save_words(spot, inputs)} · {chance}",
+        label=label,
         character=target.id,
         group=f"{SAVE_GROUP} {target.id}",
         is_owed=True,

@@ -195,7 +195,7 @@ def _handing(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
     own = _once(everything(figure.sheet, figure.module))
     for other in others_of(scene)[:MOST_GIFTS]:
         found = ((_choice(figure, one), HandOptions(item=one.item, target=other.id)) for one in own)
-        label = f"Hand {other.name[:40]} something …"
+        label = f"Hand {other.name} something …"
         yield from offering.menu(ActGroup.SPEND, "hand", label, "item", found)
 
 
@@ -369,7 +369,7 @@ def _attributes(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act
 def _traits(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
     asks = "" if scene.is_gm else " (GM)"
     found = (
-        (Choice(trait.id, f"{trait.name[:80]} · {_points(trait.cost)}"), TraitOptions(trait=trait.id))
+        (Choice(trait.id, f"{trait.name} · {_points(trait.cost)}"), TraitOptions(trait=trait.id))
         for trait in traits_for_sale(figure)
         if is_allowed(lambda trait=trait: take_trait(figure, trait.id, has_leave=True))  # type: ignore[misc]
     )

@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, label_with
 from bot.rules.rpj.character.casters import (
     begun,
     broken,
@@ -327,7 +327,7 @@ def question(scene: Scene, options: RpjCastOptions) -> Outcome | None:
     fill = FollowUp(
         procedure="prepare",
         options=PrepareOptions(spell=spell.id, slot=0),
-        label=f"Prepare {spell.name[:30]} in the {slot_word(0, word)}",
+        label=label_with(spell.name, f" in the {slot_word(0, word)}", before="Prepare "),
         character=scene.actor.id,
         group=GROUP,
     )

@@ -286,17 +286,17 @@ def _offers(battle_round: MassRound, scene: Scene) -> Iterator[FollowUp]:
     own = battle_round.battle.sides[0]
     commanding, fighting = commanding_skills(module), fighting_skills(module)
     if battle_round.command(0) is None and commanding:
-        yield _menu("mass.command", f"Command {own.name[:60]} with …", [one.name for one in commanding])
+        yield _menu("mass.command", f"Command {own.name} with …", [one.name for one in commanding])
     if fighting:
         names = [one.name for one in fighting]
-        yield _menu("mass.contribute", f"Fight for {own.name[:60]} with …", names)
+        yield _menu("mass.contribute", f"Fight for {own.name} with …", names)
     begun = battle_round.commands or battle_round.contributions or battle_round.battle.round > 1
     if not begun and is_hopeless(battle_round.battle):
         weaker = min((0, 1), key=lambda place: battle_round.battle.sides[place].strength)
         yield FollowUp(
             procedure="mass.surrender",
             options=SurrenderOptions(at=battle_round.key, place=weaker),
-            label=f"{battle_round.battle.sides[weaker].name[:50]}: surrender (GM)",
+            label=f"{battle_round.battle.sides[weaker].name}: surrender (GM)",
             audience=Audience.GM,
             group="surrender",
         )

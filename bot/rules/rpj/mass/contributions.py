@@ -111,7 +111,7 @@ def _asked(
     button = FollowUp(
         procedure=f"mass.let_{deed}",
         options=named,
-        label=f"Allow {skill.name[:40]} (GM)",
+        label=f"Allow {skill.name} (GM)",
         audience=Audience.GM,
         character=scene.actor.id,
         group=deed,
@@ -282,7 +282,7 @@ def _shares(
     if not degrees:
         return ()
     own, enemy = battle_round.battle.sides[place], battle_round.battle.sides[1 - place]
-    labels = ((False, f"{own.name[:50]} +{degrees}"), (True, f"{enemy.name[:50]} −{degrees}"))
+    labels = ((False, f"{own.name} +{degrees}"), (True, f"{enemy.name} −{degrees}"))
     return tuple(
         FollowUp(
             procedure="mass.share",

@@ -343,7 +343,7 @@ def view_assisted(assisted: Assisted, scene: Scene) -> View:
     roll = FollowUp(
         procedure="assisted_main",
         options=MainOptions(at=assisted.key),
-        label=f"{leader.name}: roll{alone} against {attempt.inputs.target}+ · {attempt.chance}"[:80],
+        label=f"{leader.name}: roll{alone} against {attempt.inputs.target}+ · {attempt.chance}",
         character=leader.id,
         group="main",
     )
@@ -380,7 +380,7 @@ def _help_buttons(assisted: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
             FollowUp(
                 procedure="assist",
                 options=HelpOptions(at=assisted.key, how=how),
-                label=f"{name}, {how} {target}+{chance}"[:80],
+                label=f"{name}, {how} {target}+{chance}",
                 audience=Audience.ANYONE if helper is None else Audience.OWNER,
                 character=None if helper is None else helper.id,
                 group=f"help/{how}",

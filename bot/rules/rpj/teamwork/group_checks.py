@@ -24,6 +24,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import label_with
 from bot.rules.rpj.character.lucky_breaks import CLOSED, spend
 from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene, figure_in
 from bot.rules.rpj.checks.attempts import RpjAttempt, perform
@@ -284,7 +285,7 @@ def _to_roll(group: RpjRolling, scene: Scene) -> Iterator[FollowUp]:
                 yield FollowUp(
                     procedure="group_roll",
                     options=RpjRollOptions(at=group.key),
-                    label=f"{who.name[:40]}{leads}: roll · {_attempt(scene, who, group.check).chance}",
+                    label=f"{who.name}{leads}: roll · {_attempt(scene, who, group.check).chance}",
                     character=id_,
                     group=f"roll/{id_}",
                 )
@@ -297,7 +298,9 @@ def _to_turn(group_roll: RpjRolling, group: GroupCheck, scene: Scene) -> Iterato
             yield FollowUp(
                 procedure="group_turn",
                 options=TurnOptions(at=group_roll.key, member=part.member),
-                label=f"Turn {name_of(scene, part.member)[:40]}'s failure · costs you 1 Lucky Break",
+                label=label_with(
+                    name_of(scene, part.member), "'s failure · costs you 1 Lucky Break", before="Turn "
+                ),
                 audience=Audience.ANYONE,
                 group=f"turn/{part.member}",
             )

@@ -386,7 +386,7 @@ def _roll_button(scene: Scene, opposed: Opposed, by: Character) -> FollowUp:
     return FollowUp(
         procedure="roll_opposed",
         options=OpposedAtOptions(at=opposed.key),
-        label=f"{by.name[:40]}: roll against {attempt.inputs.target}+ · {attempt.chance}",
+        label=f"{by.name}: roll against {attempt.inputs.target}+ · {attempt.chance}",
         character=by.id,
         group="roll",
     )
@@ -400,7 +400,7 @@ def _target_buttons(scene: Scene, opposed: Opposed, by: Character, target: Chara
     stand_ = FollowUp(
         procedure="stand_against",
         options=OpposedStandOptions(at=opposed.key),
-        label=f"{target.name[:60]}: agree and oppose with …",
+        label=f"{target.name}: agree and oppose with …",
         character=target.id,
         choices=_skill_choices(scene, opposed, by, figure),
         chosen="skill",
@@ -412,11 +412,11 @@ def _target_buttons(scene: Scene, opposed: Opposed, by: Character, target: Chara
     resist = FollowUp(
         procedure="resist_opposed",
         options=OpposedAtOptions(at=opposed.key),
-        label=f"{target.name[:30]}: resist · Lucky Breaks {left} → {left - cost}",
+        label=f"{target.name}: resist · Lucky Breaks {left} → {left - cost}",
         character=target.id,
         group="resist",
     )
-    not_so = _refuse_button(opposed, f"{target.name[:40]}: refuse …", Audience.OWNER, target.id)
+    not_so = _refuse_button(opposed, f"{target.name}: refuse …", Audience.OWNER, target.id)
     return (stand_, not_so, *((resist,) if left >= cost else ()))
 
 
@@ -431,7 +431,7 @@ def _skill_choices(scene: Scene, opposed: Opposed, by: Character, figure: Stats)
     for skill in (rolled, *others)[:MOST_SKILLS]:
         level = figure.effective_level(skill)
         attempt = opposed_attempt(scene, by, opposed.check, level, opposed.against)
-        note = f"{by.name[:40]} needs {attempt.inputs.target}+ · {attempt.chance}"
+        note = f"{by.name} needs {attempt.inputs.target}+ · {attempt.chance}"
         choices.append(Choice(skill.id, f"{skill.name} {shown_number(level)}", note))
     return tuple(choices)
 

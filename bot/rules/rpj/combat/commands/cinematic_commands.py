@@ -403,7 +403,7 @@ def _stage_outcome(stage: Stage, who: RpjCombatant, legend: Legend, headline: st
     button = FollowUp(
         procedure="fight.legend_finish" if done else "fight.legend_on",
         options=RpjFoeOptions(who=who.id),
-        label=f"{'Finish' if done else 'Weaken'} {who.name[:40]} (GM)",
+        label=f"{'Finish' if done else 'Weaken'} {who.name} (GM)",
         audience=Audience.GM,
         group="legend",
         deal=_stage_words(who, legend),

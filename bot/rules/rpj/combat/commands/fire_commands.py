@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Choice, Document, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import signed
+from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with, signed
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import read_modifiers
 from bot.rules.rpj.combat.commands.inventory import loaded_weapon
@@ -436,9 +436,9 @@ def _shots(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
                 odds = attack_chance(
                     battle, RpjAim(attacker=fighter.id, target=foe.id, arm=arm, shot=Shooting.AIMED)
                 )
-                yield Choice(
-                    f"aim|{foe.id}|{arm.id}", f"Aim at {foe.name} · {arm.name} · {odds} (2 actions)"[:100]
-                )
+                words = f" · {arm.name} · {odds} (2 actions)"
+                label = label_with(foe.name, words, before="Aim at ", longest=MOST_CHOICE_LABEL)
+                yield Choice(f"aim|{foe.id}|{arm.id}", label)
             seen.add(kind)
     for group in dict.fromkeys(foe.group for foe in foes):
         there = [foe for foe in foes if foe.group == group]
@@ -449,9 +449,9 @@ def _shots(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
             step = Suppressing(attacker=fighter.id, group=group, weapon=arm.id)
             checks = [suppressing_check(battle, step, foe.id) for foe in there]
             odds = chance_words(min(checks, key=lambda check: check.target))
-            names = ", ".join(counted(there))
-            label = f"Suppress {names[:40]} · {arm.name} · {odds} (2 actions)"
-            yield Choice(f"suppress|{there[0].id}|{arm.id}", label[:100])
+            names, words = ", ".join(counted(there)), f" · {arm.name} · {odds} (2 actions)"
+            label = label_with(names, words, before="Suppress ", longest=MOST_CHOICE_LABEL)
+            yield Choice(f"suppress|{there[0].id}|{arm.id}", label)
 
 
 def _razings(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
@@ -462,8 +462,9 @@ def _razings(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
                 continue
             step = Razing(attacker=fighter.id, cover=placed.id, weapon=arm.id)
             odds = chance_words(razing_check(stage, step, placed))
-            label = f"Shoot at {placed.cover.name} · {arm.name} · {odds} (1 action)"
-            yield Choice(f"raze|{named}|{arm.id}", label[:100])
+            words = f" · {arm.name} · {odds} (1 action)"
+            label = label_with(placed.cover.name, words, before="Shoot at ", longest=MOST_CHOICE_LABEL)
+            yield Choice(f"raze|{named}|{arm.id}", label)
 
 
 def target_lines(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:

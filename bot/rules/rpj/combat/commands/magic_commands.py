@@ -8,6 +8,7 @@ from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, declare, e
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with
 from bot.rules.rpj.character.casters import casting_of, known_spells, spell_named, ways_to_cast
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
@@ -376,8 +377,9 @@ def _spells(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[C
         for foe in _foes(stage, fighter):
             odds = _spell_odds(stage, fighter, foe, spell, ways[0][1])
             if odds is not None:
-                label = f"{foe.name} · {spell.name} · {cost}{odds}"
-                yield Choice(f"spell|{spell.id}|{foe.id}", label[:100])
+                words = f" · {spell.name} · {cost}{odds}"
+                label = label_with(foe.name, words, longest=MOST_CHOICE_LABEL)
+                yield Choice(f"spell|{spell.id}|{foe.id}", label)
     yield from later
 
 
@@ -419,14 +421,16 @@ def _abilities(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterato
             continue
         cost = f"{_cost(actions, rounds)}, {ability.cost} stamina · {_ability_odds(figure, ability)}"
         if ability.recipe.damage is None:
-            yield Choice(f"ability|{ability.name}|", f"{ability.name} · {cost}"[:100])
+            label = label_with(ability.name, f" · {cost}", longest=MOST_CHOICE_LABEL)
+            yield Choice(f"ability|{ability.name}|", label)
             continue
         for foe in _foes(stage, fighter):
             try:
                 assert_reached(stage.battle, fighter.id, foe.id, ability.recipe.reach)
             except UserError:
                 continue
-            yield Choice(f"ability|{ability.name}|{foe.id}", f"{foe.name} · {ability.name} · {cost}"[:100])
+            label = label_with(foe.name, f" · {ability.name} · {cost}", longest=MOST_CHOICE_LABEL)
+            yield Choice(f"ability|{ability.name}|{foe.id}", label)
 
 
 def _actions(ability: Ability) -> int:

@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, DueTimer, Family, FollowUp, Roll, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import down, to_do
+from bot.rules.kernel.outcome import down, label_with, to_do
 from bot.rules.rpj.character.incapacity import (
     HOUR,
     MINUTE,
@@ -262,7 +262,7 @@ def fate_button(character: Character, figure: Stats, due: int | None = None) -> 
     return FollowUp(
         procedure=Wait.BLEEDING if is_bleeding else Wait.WAKING,
         options=RpjFateOptions(due=due),
-        label=f"{character.name[:40]}: {what} against {inputs.target}+ · {chance}",
+        label=label_with(character.name, f": {what} against {inputs.target}+ · {chance}"),
         character=character.id,
         group=f"fate {character.id}",
     )

@@ -11,6 +11,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.cinematic_commands import (
     DeferOptions,
@@ -149,7 +150,8 @@ def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
             except UserError:
                 continue
             odds = attack_chance(battle, aim)
-            yield Choice(f"{target.id}|{arm.id}", f"{target.name} · {arm.name} · {odds}"[:100])
+            label = label_with(target.name, f" · {arm.name} · {odds}", longest=MOST_CHOICE_LABEL)
+            yield Choice(f"{target.id}|{arm.id}", label)
 
 
 def _approaches(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
@@ -229,16 +231,19 @@ def _others(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
     battle = stage.battle
     for target in stage.fight.group(fighter)[:4]:
         options = TargetOptions(target=target.id)
-        name = target.name[:30]
         if is_allowed(partial(coup_begun, battle, fighter.id, target.id)) and target.side is not fighter.side:
             odds = chance_words(coup_check(battle, fighter.id, target.id))
-            yield _button("fight.coup", options, f"Coup de grace: {name} · {odds}", who)
+            yield _button(
+                "fight.coup", options, label_with(target.name, f" · {odds}", before="Coup de grace: "), who
+            )
         if is_allowed(partial(hand_lent, battle, fighter.id, target.id)) and target.side is fighter.side:
             odds = chance_words(helping_check(battle[fighter.id].figure))
-            yield _button("fight.help", options, f"Help {name} · {odds}", who)
+            yield _button("fight.help", options, label_with(target.name, f" · {odds}", before="Help "), who)
         if target.side is not fighter.side and fighter.turn.actions and _graspable(stage, fighter, target):
             odds = chance_words(touch_check(battle, fighter.id, target.id))
-            yield _button("fight.grapple", options, f"Grapple {name} · {odds}", who)
+            yield _button(
+                "fight.grapple", options, label_with(target.name, f" · {odds}", before="Grapple "), who
+            )
 
 
 def _graspable(stage: Stage, fighter: RpjCombatant, target: RpjCombatant) -> bool:
@@ -293,7 +298,7 @@ def _mook_grapples(stage: Stage) -> Iterator[FollowUp]:
             yield FollowUp(
                 procedure="fight.wrestle",
                 options=WrestleOptions(mook=mook.id),
-                label=f"{mook.name[:40]}: grapple check · {odds}",
+                label=label_with(mook.name, f": grapple check · {odds}"),
                 audience=Audience.GM,
             )
 
@@ -307,8 +312,9 @@ def _mook_attacks(stage: Stage) -> Iterator[Choice]:
             if target.side is first.side or not is_allowed(partial(assert_target, stage.battle, aim)):
                 continue
             odds = attack_chance(stage.battle, aim)
-            label = f"{counted(stack)[0]} attack {target.name} · {odds} each"
-            yield Choice(f"{first.id}|{target.id}", label[:100])
+            before, words = f"{counted(stack)[0]} attack ", f" · {odds} each"
+            label = label_with(target.name, words, before=before, longest=MOST_CHOICE_LABEL)
+            yield Choice(f"{first.id}|{target.id}", label)
 
 
 def _mook_moves(stage: Stage) -> Iterator[Choice]:

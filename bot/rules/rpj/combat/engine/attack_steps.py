@@ -9,7 +9,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict, evolve
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import down, harm
+from bot.rules.kernel.outcome import MOST_TIMED_LABEL, down, harm, label_with
 from bot.rules.rpj.combat.engine.damage_steps import landed
 from bot.rules.rpj.combat.engine.free_attacks import Aside, Trigger, provoked
 from bot.rules.rpj.combat.engine.moves import PendingMove
@@ -119,14 +119,16 @@ class RpjAttack(Step):
 
     def _better_defense(self, stage: Stage) -> FollowUp:
         """The attacker's button for the better defense, which the timer presses too. [RPJ-GCS-26]"""
-        attacker = stage.character(self.leader)
-        label = f"Pick the better defense for {stage.fight.fighter(self.target).name[:30]}"
-        options = RpjDefendOptions(target=self.target)
-        if attacker is None or attacker.owner is None:
-            button = gm_button("fight.defend", options, f"{label} (GM)")
+        attacker, target = stage.character(self.leader), stage.fight.fighter(self.target)
+        player = None if attacker is None or attacker.owner is None else attacker.id
+        options, by_gm = RpjDefendOptions(target=self.target), "" if player else " (GM)"
+        before = "Pick the better defense for "
+        label = label_with(target.name, by_gm, before=before, longest=MOST_TIMED_LABEL)
+        if player is None:
+            button = gm_button("fight.defend", options, label)
         else:
             button = FollowUp(
-                procedure="fight.defend", options=options, label=label, character=attacker.id, group=GROUP
+                procedure="fight.defend", options=options, label=label, character=player, group=GROUP
             )
         return replace(button, after_seconds=stage.scene.settings.defense_seconds or None)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import down, harm, holds, shown_number
+from bot.rules.kernel.outcome import down, harm, holds, label_with, shown_number
 from bot.rules.rpj.character.damage_saves import (
     Spot,
     Strike,
@@ -178,10 +178,10 @@ class UnsavedDamage(Step, kind="doom"):
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """The GM's buttons: confirm or spare. [RPJ-SCALE-06]"""
-        name, deal = stage.fight.fighter(self.target).name[:24], self.deal(stage)
+        name, deal = stage.fight.fighter(self.target).name, self.deal(stage)
         home, spared = DoomOptions(target=self.target), DoomOptions(target=self.target, strikes=False)
         buttons = (
-            gm_button("fight.doom", home, f"{name}: {deal} (GM)"),
+            gm_button("fight.doom", home, label_with(name, f": {deal} (GM)")),
             gm_button("fight.doom", spared, f"Spare {name} (GM)"),
         )
         return tuple(replace(one, deal=deal) for one in buttons)

@@ -8,6 +8,7 @@ from typing import Self
 
 from bot.rules.kernel import Document, FollowUp, evolve
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import short_name
 from bot.rules.rpj.character.incapacity import is_kept_from
 from bot.rules.rpj.character.sheet import offered_strike
 from bot.rules.rpj.combat.engine.stack import (
@@ -364,7 +365,7 @@ class Aside(Step, kind="aside"):
         target = stage.fight.fighter(self.target).name
         draw, stay = AsideOptions(owner=self.owner), AsideOptions(owner=self.owner, draws=False)
         return (
-            button_for(stage, self.owner, "fight.aside", draw, f"draw {target[:20]} aside"),
+            button_for(stage, self.owner, "fight.aside", draw, f"draw {short_name(target, 24)} aside"),
             button_for(stage, self.owner, "fight.aside", stay, "stay"),
         )
 

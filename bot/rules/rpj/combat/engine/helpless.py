@@ -3,7 +3,7 @@
 from bot.rules.kernel import Family, FollowUp, NamedTerm, NoOptions, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import down
+from bot.rules.kernel.outcome import down, short_name
 from bot.rules.rpj.character.damage_saves import treated
 from bot.rules.rpj.character.incapacity import helped
 from bot.rules.rpj.character.sheet import Stats
@@ -209,7 +209,7 @@ class Ending(PairStep, kind="coup"):
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """The button to continue."""
         odds = chance_words(coup_check(stage.battle, self.actor, self.target))
-        label = f"coup de grace on {stage.fight.fighter(self.target).name[:24]} · {odds}"
+        label = f"coup de grace on {short_name(stage.fight.fighter(self.target).name, 24)} · {odds}"
         return (button_for(stage, self.actor, "fight.finish_coup", NoOptions(), label),)
 
     def words(self, stage: Stage) -> str:

@@ -9,6 +9,7 @@ from pydantic import SerializeAsAny, model_validator
 from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, Roll, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import label_with
 from bot.rules.rpj.character.lucky_breaks import (
     TOUCHES,
     Rescue,
@@ -112,12 +113,10 @@ def button_for(
 ) -> FollowUp:
     """A button for a combatant's player, or for the GM if it is a mook without a character."""
     name, character = stage.fight.fighter(who).name, stage.character(who)
-    text = f"{name[:30]}: {label}"
+    text = label_with(name, f": {label}")
     if character is None:
         return gm_button(procedure, options, text)
-    return FollowUp(
-        procedure=procedure, options=options, label=text[:80], character=character.id, group=group
-    )
+    return FollowUp(procedure=procedure, options=options, label=text, character=character.id, group=group)
 
 
 LUCK = "fight.luck"
@@ -219,7 +218,7 @@ def initiative_button(stage: Stage, id_: str, roll: Roll) -> Stage:
     button = FollowUp(
         procedure=LUCKY_INITIATIVE,
         options=LuckyInitiative(by=id_, inputs=with_extra_die(roll)),
-        label=f"{character.name[:40]}: Lucky Break · {left} left",
+        label=f"{character.name}: Lucky Break · {left} left",
         character=character.id,
         group=id_,
         window=window_of(is_initiative=True),

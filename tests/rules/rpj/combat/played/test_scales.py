@@ -97,14 +97,14 @@ class TestGigaDamageToNormalScale:
         )
         assert labels(home) == ["Ug: survive, give up a Lucky Break · 2 → 1 per session"]
 
-    def test_labels_shorten_long_names(self) -> None:
-        long, short = "Ugolino the Long-Winded of Hammerfell", "Ugolino the Long-Winded "
+    def test_a_long_name_gives_way_where_a_label_is_full(self) -> None:
+        long, short = "Ugolino the Long-Winded of Hammerfell", "Ugolino the Long-Winded of…"
         table = rpj_table(FANTASY, {long: UG}, damage_scales=True)
 
         hit = table.do("GM", "harm", targets=(long,), damage=1, scale="giga")
         down = table.press("GM", button(hit, "no save"))
 
-        assert labels(hit) == ["Ugolino the Long-Winded of Ham: apply damage, no save (GM)"]
+        assert labels(hit) == [f"{long}: apply damage, no save (GM)"]
         assert labels(down) == [f"{short}: survive, give up a Lucky Break · 2 → 1 per session"]
 
     def test_giving_up_a_lucky_break_permanently_saves_a_dying_character(self) -> None:
