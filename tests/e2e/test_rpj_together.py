@@ -69,7 +69,7 @@ async def opposing(party: Party, alices: str, bobs: str) -> None:
     await gwen.presses("Refuse …")
     await gwen.writes({"Why not?": "", "What could they do instead?": "Talk to her."}, hears="**not agreed**")
     await bob.types(f"/rpj-together opposed skill:Intimidate target:{alices}", hears="resist · Lucky Breaks")
-    await alice.presses(f"{alices[:30]}: resist", hears=["resisted\\: no effect", "Lucky Breaks"])
+    await alice.presses(f"{alices}: resist", hears=["resisted\\: no effect", "Lucky Breaks"])
 
 
 def first_choice(who: object, name: str) -> str:

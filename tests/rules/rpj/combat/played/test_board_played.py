@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.rpj.combat.commands.board import begin_label, grounds, opening_words, view
+from bot.rules.rpj.combat.commands.board import DEFAULT_MOOK, begin_label, grounds, opening_words, view
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.battlefield import Legend
 from bot.rules.rpj.combat.state.combatant import UnderFire
@@ -113,10 +113,11 @@ class TestLines:
 
         assert board is not None
         assert board.on == "Ug acts"
-        assert [(line.name, line.is_on, line.has_acted) for line in board.lines] == [
-            ("Laeniel", False, True),
-            ("Ug", True, False),
-            ("Ogre", False, False),
+        ids = table.ids
+        assert [(line.character, line.name, line.is_on, line.has_acted) for line in board.lines] == [
+            (ids["Laeniel"], "Laeniel", False, True),
+            (ids["Ug"], "Ug", True, False),
+            (ids["Ogre"], "Ogre", False, False),
         ]
 
 
@@ -134,6 +135,19 @@ class TestMooks:
         board = view(table.scene)
         assert board is not None
         assert [line.has_acted for line in board.lines][:3] == [True, True, True]
+        assert board.lines[-1].character == 0
+
+    def test_a_character_who_fights_as_a_mook_has_the_line_of_a_mook(self) -> None:
+        table = rpj_table()
+        table.change("Ogre", mook=DEFAULT_MOOK)
+        table.do("Laeniel", "encounter.start", others=("Ogre",))
+        board = view(table.scene)
+
+        assert board is not None
+        assert [(line.character, line.name) for line in board.lines] == [
+            (table.ids["Laeniel"], "Laeniel"),
+            (table.ids["Ogre"], "Mook"),
+        ]
 
     @pytest.mark.rule("RPJ-FIRE-24")
     @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ class TestHiddenFoes:
         old = {**in_shape_1(fight(table)), "lurking": [ogre]}
         table.scene = table.scene.with_document(encounter_key(table.scene.channel), Fight.model_validate(old))
 
-        assert [(line.name, line.facts) for line in board(table).hidden] == [("Ogre", ("Region 6",))]
+        lines = [(line.character, line.name, line.facts) for line in board(table).hidden]
+        assert lines == [(ogre, "Ogre", ("Region 6",))]
         placed = table.do("GM", "fight.place", who="Ogre", region="3")
 
         assert (placed.headline, placed.is_public) == ("places Ogre", False)

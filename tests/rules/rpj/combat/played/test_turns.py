@@ -97,22 +97,23 @@ class TestSettingUpAFight:
         table.do("GM", "fight.remove", who="Goblin 2")
         assert board(table).lines[-1].name == "Goblin ×7"
 
-    def test_hidden_mooks_stay_off_the_board_until_the_gm_reveals_them(self) -> None:
+    @pytest.mark.parametrize(("count", "named"), [(1, "Goblin"), (3, "Goblin ×3")])
+    def test_hidden_mooks_stay_off_the_board_until_the_gm_reveals_them(self, count: int, named: str) -> None:
         table = brawl("Ogre")
-        added = table.do("GM", "fight.mooks", name="Goblin", count=3, region="2", hidden=True)
+        added = table.do("GM", "fight.mooks", name="Goblin", count=count, region="2", hidden=True)
 
         assert not added.is_public
         assert [line.name for line in board(table).lines] == ["Ogre", "Laeniel", "Ug"]
-        assert [(line.name, line.facts[0]) for line in board(table).hidden] == [("Goblin ×3", "Region 2")]
+        assert [(line.name, line.facts[0]) for line in board(table).hidden] == [(named, "Region 2")]
         assert "Goblin" not in str(board(table).ground)
         unknown = table.refused("GM Ogre", "fight.attack", target="Goblin")
         assert unknown.what == "There is nobody called Goblin in this fight."
         for who in ("GM", "Laeniel"):
             table.do(who, "encounter.next")
         assert table.do("Ug", "encounter.next").notes[0] == "Round 2 starts."
-        revealed = table.do("GM", "fight.reveal", who="Goblin ×3")
-        assert (revealed.headline, revealed.notes) == ("reveals Goblin ×3", ("In Region 2.",))
-        assert board(table).lines[-1].name == "Goblin ×3"
+        revealed = table.do("GM", "fight.reveal", who=named)
+        assert (revealed.headline, revealed.notes) == (f"reveals {named}", ("In Region 2.",))
+        assert board(table).lines[-1].name == named
         assert table.refused("GM", "fight.reveal", who="Goblin").allowed == "Nobody is hidden."
 
     def test_a_single_character_can_fight_a_crowd_of_mooks(self) -> None:
