@@ -48,7 +48,7 @@ async def test_f_all_34_a_gm_keeps_a_fight_beyond_the_session(house: Table, part
     assert "A fight goes on" in told
     assert "Fight:" not in told
     await board_says(house, party)
-    await party.gwen.types("/gm encounter end", hears="encounter")
+    await party.gwen.types("/gm encounter end", hears="ends the fight")
 
 
 @pytest.mark.parametrize("game", GAMES)
