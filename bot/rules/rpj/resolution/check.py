@@ -374,14 +374,16 @@ def verdict_of(reading: RpjReading) -> Verdict:
 def _falls(inputs: RpjCheckInputs) -> Iterator[tuple[RpjResult, int]]:
     """The result of each way to roll the missing dice, weighted in sixths of a confirmation die."""
     may_confirm = inputs.criticals.mode is not CriticalMode.NORMAL and inputs.confirmation is None
-    sides = range(1, sides_of(inputs) + 1)
+    sides, added = range(1, sides_of(inputs) + 1), inputs.modifier - inputs.target
     for rest in product(sides, repeat=inputs.dice - len(inputs.fallen)):
         faces = inputs.fallen + rest
-        if may_confirm and asks_for_confirmation(inputs, faces):
-            for confirmation in D6_FACES:
-                yield read_check(inputs, faces, confirmation).result, 1
-        else:
-            yield read_check(inputs, faces, inputs.confirmation).result, 6 if may_confirm else 1
+        throw = throw_of(inputs, faces)
+        asks = may_confirm and asks_for_confirmation(inputs, faces)
+        word = inputs.word and inputs.word_on(faces[place] for place in throw.kept)
+        for confirmation in D6_FACES if asks else (inputs.confirmation,):
+            critical = critical_of(inputs, faces, throw.kept, confirmation)
+            weight = 6 if may_confirm and not asks else 1
+            yield _result(inputs, critical, throw.natural + added, word), weight
 
 
 @lru_cache(maxsize=1024)
