@@ -10,7 +10,6 @@ from discord.ext import commands
 
 from bot.table.base.results import EntryId
 from bot.table.journal import dice_stats, log
-from bot.table.journal.log import KINDS, HiddenLines, LogFilter, LogLine, LogPage
 from bot.ui.commands.play import complete_character
 from bot.ui.commands.session_posts import give_journal
 from bot.ui.input.answer import answer, change
@@ -23,6 +22,7 @@ from bot.ui.text.text import escape, listed, shorten
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
     from bot.table.journal.dice_stats import Fairness, SeedState
+    from bot.table.journal.log import HiddenLines, LogFilter, LogLine, LogPage
 
 
 class Fair(commands.Cog):
@@ -51,7 +51,7 @@ class Fair(commands.Cog):
     ) -> None:
         """Show the latest page of the journal."""
         who = None if person is None else person.id
-        only = LogFilter(character=character, person=who, session=session, kind=kind)
+        only = log.LogFilter(character=character, person=who, session=session, kind=kind)
         table, request = table_and_request(interaction)
         await answer(interaction, log_reply(await log.page(table, request, only)))
 
@@ -87,17 +87,17 @@ def _chosen(value: str) -> LogFilter:
     """The choice of the page's menu."""
     what, _, which = value.partition("/")
     if what == "kind":
-        return LogFilter(kind=which)
+        return log.LogFilter(kind=which)
     number = number_of(which) if which else None
     match what:
         case "session":
-            return LogFilter(session=number)
+            return log.LogFilter(session=number)
         case "character":
-            return LogFilter(character=number)
+            return log.LogFilter(character=number)
         case "person":
-            return LogFilter(person=number)
+            return log.LogFilter(person=number)
         case _:
-            return LogFilter()
+            return log.LogFilter()
 
 
 def _limited(press: Press) -> LogFilter:
@@ -107,7 +107,7 @@ def _limited(press: Press) -> LogFilter:
     if len(press.arguments) > 2:
         person, session = press.number(2) or None, press.number(3) or None
         kind = None if press.argument(4) == "all" else press.argument(4)
-    return LogFilter(character=character, person=person, session=session, kind=kind)
+    return log.LogFilter(character=character, person=person, session=session, kind=kind)
 
 
 # --- words ---------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def log_reply(page: LogPage) -> Reply:
     head = listed([f"**Journal of {escape(page.campaign)}**", *_limits(page)])
     lines = [head, *(_line(one) for one in page.lines)]
     if not page.lines:
-        lines.append("Nothing yet." if page.only == LogFilter() else "Nothing like that.")
+        lines.append("Nothing yet." if page.only == log.LogFilter() else "Nothing like that.")
     only = (page.only.character or 0, page.only.person or 0, page.only.session or 0, page.only.kind or "all")
     buttons: list[Button] = []
     if not page.is_latest:
@@ -193,11 +193,11 @@ def _limits(page: LogPage) -> list[str]:
     only = page.only
     session = f"session {only.session}" if only.session else ""
     person = f"<@{only.person}>" if only.person else ""
-    return [escape(page.about), person, session, KINDS.get(only.kind or "", "").lower()]
+    return [escape(page.about), person, session, log.KINDS.get(only.kind or "", "").lower()]
 
 
 def _line(one: LogLine | HiddenLines) -> str:
-    if isinstance(one, HiddenLines):
+    if isinstance(one, log.HiddenLines):
         between = "–" if one.last - one.first > 1 else ", "
         last = f"{between}#{one.last}" if one.last > one.first else ""
         return f"-# #{one.first}{last}: secret"

@@ -12,7 +12,7 @@ from bot.table.base.results import EntryId
 from bot.table.characters import characters
 from bot.table.characters.seats import NotTheirs
 from bot.table.journal import journal
-from bot.table.requests.asking_page import offered_checks
+from bot.table.requests import asking_page
 from bot.ui.commands.asking import ASK_FOR, ASKS, call_for, check_form, on_asks, open_asks, wanted_by
 from bot.ui.commands.sheets import show_controls
 from bot.ui.input.answer import answer, ask_form
@@ -46,7 +46,7 @@ async def open_check_form(interaction: Interaction, person: discord.Member) -> N
         await open_asks(interaction)
         return
     table, request = table_and_request(interaction)
-    offer = await offered_checks(table, request, person.id, person.display_name)
+    offer = await asking_page.offered_checks(table, request, person.id, person.display_name)
     if not offer.checks:
         raise UserError("This game has no checks to choose from.", try_this="Use /gm ask.")
     await ask_form(interaction, check_form(offer))

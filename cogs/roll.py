@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.table.base.results import EntryId
 from bot.table.campaigns.registered_commands import asking
-from bot.table.gm.gm_secrets import SecretKind
+from bot.table.gm import gm_secrets
 from bot.table.play import free_rolls
 from bot.ui.commands.options import ODDS, OF_GAMES
 from bot.ui.input.answer import answer, in_time
@@ -54,7 +54,7 @@ class Roll(commands.Cog):
 
 def show_roll_button(entry: EntryId) -> Button:
     """The button that shows a GM's secret roll to everybody, right under it."""
-    return Button(id=secret_id("all", HERE, SecretKind.ROLL, entry), label="Show to all")
+    return Button(id=secret_id("all", HERE, gm_secrets.SecretKind.ROLL, entry), label="Show to all")
 
 
 async def dice_odds(

@@ -127,7 +127,7 @@ async def _foes(interaction: Interaction, typed: str) -> list[Choice]:
 complete_foe = completed(_foes)
 complete_participants = several_completed_by(encounters.participants)
 complete_hidden = completed_by(encounters.participants, only_hidden=True)
-AtOnce = app_commands.Range[int, 1, prepared_fights.MOST_AT_ONCE]
+AtOnce = app_commands.Range[int, 1, encounters.MOST_AT_ONCE]
 
 
 class EncounterCommands(app_commands.Group):
@@ -247,9 +247,9 @@ class Gm(
         more="Other options of the check, such as: bonus 2, advantage yes",
     )
     @app_commands.autocomplete(
-        check=completed_by(checks.check_choices),
-        what=completed_by(checks.detail_choices, "check", of_difficulty=False),
-        difficulty=completed_by(checks.detail_choices, "check", of_difficulty=True),
+        check=completed_by(lambda *asked: checks.check_choices(*asked)),
+        what=completed_by(lambda *asked: checks.detail_choices(*asked, of_difficulty=False), "check"),
+        difficulty=completed_by(lambda *asked: checks.detail_choices(*asked, of_difficulty=True), "check"),
         who=complete_names,
         countdown=complete_countdown,
     )
@@ -299,7 +299,7 @@ class Gm(
 
     @app_commands.command(name="undo", description="Undo any entry in the journal")
     @app_commands.describe(entry="The entry to undo")
-    @app_commands.autocomplete(entry=completed_by(log.undo_choices))
+    @app_commands.autocomplete(entry=completed_by(lambda *asked: log.undo_choices(*asked)))
     async def undo(self, interaction: Interaction, entry: Name) -> None:
         """Undo a journal entry."""
         if not (number := entry.removeprefix("#")).isdecimal():

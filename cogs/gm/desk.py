@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -20,7 +20,6 @@ from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.encounters import encounters
 from bot.table.gm import awaited, desk, gm
-from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.journal import journal
 from bot.table.play import countdown_plans, play
 from bot.table.play.countdown_plans import Plan
@@ -54,6 +53,9 @@ from cogs.gm.desk_words import (
     rest_form,
     time_form,
 )
+
+if TYPE_CHECKING:
+    from bot.table.gm.awaited import AwaitedAnswer
 
 
 async def show_desk(interaction: Interaction) -> None:
@@ -310,7 +312,7 @@ async def _roll_npcs(seat: AtDesk, _press: Press) -> None:
         await tell_there(seat, result)
 
 
-async def _roll_prompt(seat: AtDesk, wait: AwaitedAnswer, number: int) -> None:
+async def _roll_prompt(seat: AtDesk, wait: "AwaitedAnswer", number: int) -> None:
     if wait.prompt is None:
         return
     request = replace(seat.request, interaction=f"{seat.request.interaction}:{number}")

@@ -1,13 +1,13 @@
 """The pages of the desk but its first, which may stand in a channel, and its forms."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Choice, FighterLine
 from bot.rules.kernel.outcome import MINUS
 from bot.rules.kernel.tracker import JOIN
 from bot.table.encounters.encounters import Look
-from bot.table.gm.awaited import AwaitedAnswer
-from bot.table.gm.desk import MOST_WATCHED, Desk
+from bot.table.gm import desk as desks
 from bot.table.play.countdowns import CountdownView
 from bot.table.play.owed_answers import Offer
 from bot.ui.live.desk_message import act_block, countdown_line
@@ -29,16 +29,20 @@ from bot.ui.text.reply import (
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import escape, plain, shorten
 
+if TYPE_CHECKING:
+    from bot.table.gm.awaited import AwaitedAnswer
+    from bot.table.gm.desk import Desk
+
 ACTS_ON_PAGE, COUNTS_ON_PAGE = 8, 6
 MOST_SELECTS, MOST_BUTTONS = 4, 12  # of a fight
 
 
-def decide_reply(wait: AwaitedAnswer, home: int) -> Reply:
+def decide_reply(wait: "AwaitedAnswer", home: int) -> Reply:
     """The page on which the GM answers in place of somebody."""
     return private_page(_deciding(wait, home))
 
 
-def _deciding(wait: AwaitedAnswer, home: int) -> Iterator[Block]:
+def _deciding(wait: "AwaitedAnswer", home: int) -> Iterator[Block]:
     yield f"### Decide\n{escape(wait.what)}\n-# since <t:{wait.since}:R> in <#{wait.channel}>"
     menus = [one for one in wait.answers if one.follow_up.choices]
     for one in menus[:MOST_SELECTS]:
@@ -61,13 +65,13 @@ def _deciding(wait: AwaitedAnswer, home: int) -> Iterator[Block]:
         yield "-# *Settle it* rolls what is owed and skips what is optional."
 
 
-def _answer_id(wait: AwaitedAnswer, one: Offer, home: int) -> str:
+def _answer_id(wait: "AwaitedAnswer", one: Offer, home: int) -> str:
     if wait.prompt is not None:
         return desk_id("join", home, wait.prompt, one.key)
     return desk_id("pick" if wait.under is None else "owed", home, wait.key, one.key)
 
 
-def reminder_reply(wait: AwaitedAnswer) -> Reply:
+def reminder_reply(wait: "AwaitedAnswer") -> Reply:
     """The message that reminds people of what they have to answer."""
     people = " ".join(f"<@{person}>" for person in wait.people)
     return Reply(plain=f"{people}, still waiting: {escape(wait.what)}", pings=wait.people)
@@ -76,12 +80,12 @@ def reminder_reply(wait: AwaitedAnswer) -> Reply:
 # --- countdowns, acts and the rest -------------------------------------------------------------
 
 
-def counts_reply(desk: Desk, home: int = HERE) -> Reply:
+def counts_reply(desk: "Desk", home: int = HERE) -> Reply:
     """Every running countdown with its buttons."""
     return private_page(_counts(desk, home))
 
 
-def _counts(desk: Desk, home: int) -> Iterator[Block]:
+def _counts(desk: "Desk", home: int) -> Iterator[Block]:
     yield f"### Countdowns · {escape(desk.name)}"
     for one in desk.countdowns[:COUNTS_ON_PAGE]:
         yield f"{countdown_line(one)}{_note(one)}"
@@ -102,12 +106,12 @@ def _note(one: CountdownView) -> str:
     return f"\n-# {escape(shorten(one.note, 80))}" if one.note else ""
 
 
-def acts_reply(desk: Desk, home: int = HERE) -> Reply:
+def acts_reply(desk: "Desk", home: int = HERE) -> Reply:
     """The last acts, each with a button that undoes it."""
     return private_page(_acts(desk, home))
 
 
-def _acts(desk: Desk, home: int) -> Iterator[Block]:
+def _acts(desk: "Desk", home: int) -> Iterator[Block]:
     yield f"### Last acts · {escape(desk.name)}"
     for act in desk.acts[:ACTS_ON_PAGE]:
         yield act_block(act, home, "acts")
@@ -116,7 +120,7 @@ def _acts(desk: Desk, home: int) -> Iterator[Block]:
     yield (Button(id=desk_id("home", home), label="Back"),)
 
 
-def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) -> Reply:
+def more_reply(desk: "Desk", home: int = HERE, channels: Sequence[Choice] = ()) -> Reply:
     """What is needed once an evening: what to watch, and where a desk stands.
 
     Args:
@@ -126,17 +130,17 @@ def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) ->
     return private_page(_more(desk, home, channels))
 
 
-def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
+def _more(desk: "Desk", home: int, channels: Sequence[Choice]) -> Iterator[Block]:
     yield f"### Desk · {escape(desk.name)}"
     if desk.watchable:
-        yield f"Choose up to {MOST_WATCHED} numbers to see first about each character:"
+        yield f"Choose up to {desks.MOST_WATCHED} numbers to see first about each character:"
         titles = dict.fromkeys((*desk.watched, *desk.watchable))
         yield Select(
             id=desk_id("watch", home),
             prompt="Watch …",
             choices=tuple(Choice(title, plain(title, 100)) for title in titles if len(title) <= 100),
             least=0,
-            most=MOST_WATCHED,
+            most=desks.MOST_WATCHED,
             chosen=desk.watched,
         )
     if desk.stands_in is not None:
@@ -212,7 +216,7 @@ def time_form(home: int) -> Form:
     return Form(id=desk_id("time", home), title="Let time pass", fields=(amount, unit))
 
 
-def rest_form(desk: Desk, home: int) -> Form:
+def rest_form(desk: "Desk", home: int) -> Form:
     """How long who rests."""
     hours = Field(key="hours", label="How many hours", value="8", longest=4)
     everybody = tuple(Choice(one.name, plain(one.name, 100)) for one in desk.party[:IN_MENU])
@@ -227,7 +231,7 @@ def rest_form(desk: Desk, home: int) -> Form:
     return Form(id=desk_id("rest", home), title="Call for a rest", fields=tuple(fields))
 
 
-def fight_form(desk: Desk, home: int) -> Form:
+def fight_form(desk: "Desk", home: int) -> Form:
     """Who fights."""
     choices = tuple(Choice(name, plain(name, 100)) for name in desk.fighters[:IN_MENU])
     people = {one.name for one in desk.party}
@@ -236,7 +240,7 @@ def fight_form(desk: Desk, home: int) -> Form:
     return Form(id=desk_id("battle", home), title="Start a fight", fields=(who,))
 
 
-def award_form(desk: Desk, resources: Sequence[Choice], home: int) -> Form:
+def award_form(desk: "Desk", resources: Sequence[Choice], home: int) -> Form:
     """What is awarded to whom."""
     everybody = tuple(Choice(one.name, plain(one.name, 100)) for one in desk.party[:IN_MENU])
     chosen = tuple(one.value for one in everybody)

@@ -1,6 +1,7 @@
 """The GM's foes: the bestiary, one foe with its buttons, and the forms that make foes."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
@@ -8,8 +9,7 @@ from bot.rules.kernel.game import FoeLevel
 from bot.table.base.access import page_of
 from bot.table.base.results import Result
 from bot.table.campaigns import bestiary
-from bot.table.campaigns.bestiary import LONGEST_NAME, BestiaryPage, FoeEntry
-from bot.table.encounters import prepared_fights
+from bot.table.encounters import encounters, prepared_fights
 from bot.ui.commands.at_desk import AtDesk, news_of, show_page, tell_there, turn_to
 from bot.ui.input.answer import ask_form, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
@@ -28,6 +28,9 @@ from bot.ui.text.reply import (
     rows_of,
 )
 from bot.ui.text.text import escape, plain, shorten
+
+if TYPE_CHECKING:
+    from bot.table.campaigns.bestiary import BestiaryPage, FoeEntry
 
 
 async def on_foe(interaction: Interaction, press: Press) -> None:
@@ -60,11 +63,11 @@ async def on_foe(interaction: Interaction, press: Press) -> None:
             raise OutOfDate
 
 
-async def _page(seat: AtDesk) -> BestiaryPage:
+async def _page(seat: AtDesk) -> "BestiaryPage":
     return await bestiary.page(seat.table, seat.request)
 
 
-def _found(shown: BestiaryPage, key: str) -> FoeEntry:
+def _found(shown: "BestiaryPage", key: str) -> "FoeEntry":
     foe = foe_with(shown, key)
     if foe is None:
         raise UserError("That foe isn't in the bestiary any more.", "Open the foes again.")
@@ -83,7 +86,7 @@ async def _foe_page(seat: AtDesk, key: str, *, is_hidden: bool) -> Reply:
 async def _add(seat: AtDesk, press: Press) -> None:
     """Add some of a foe to the fight, and tell of it: in public, unless they are hidden."""
     count, is_hidden = press.number(3), bool(press.number(4))
-    if not 1 <= count <= prepared_fights.MOST_AT_ONCE:
+    if not 1 <= count <= encounters.MOST_AT_ONCE:
         raise OutOfDate
     foe = _found(await in_time(seat.interaction, _page(seat)), press.argument(2))
     added = await prepared_fights.bring_in(
@@ -117,12 +120,12 @@ def foe_id(what: str, home: int, *arguments: object) -> str:
     return press_id(FOES, what, home, *arguments)
 
 
-def foe_with(shown: BestiaryPage, key: str) -> FoeEntry | None:
+def foe_with(shown: "BestiaryPage", key: str) -> "FoeEntry | None":
     """The foe that a key stands for, or None if it is gone."""
     return next((one for one in shown.foes if key_of_name(one.name) == key), None)
 
 
-def foes_reply(shown: BestiaryPage, home: int = HERE, page: int = 0, news: str = "") -> Reply:
+def foes_reply(shown: "BestiaryPage", home: int = HERE, page: int = 0, news: str = "") -> Reply:
     """The bestiary.
 
     Args:
@@ -134,7 +137,7 @@ def foes_reply(shown: BestiaryPage, home: int = HERE, page: int = 0, news: str =
     return private_page(_bestiary(shown, home, page, news))
 
 
-def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[Block]:
+def _bestiary(shown: "BestiaryPage", home: int, page: int, news: str) -> Iterator[Block]:
     menu = page_of(shown.foes, page, IN_MENU)
     own = [one.name for one in shown.foes if one.is_own]
     book = [one.name for one in shown.foes if not one.is_own]
@@ -151,7 +154,7 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
         choices = tuple(Choice(key_of_name(one.name), plain(one.name, 100), one.note) for one in menu.shown)
         yield Select(id=foe_id("pick", home), prompt="Add, copy or delete a foe …", choices=choices)
     if shown.npcs:
-        known = [one for one in shown.npcs if len(one) <= LONGEST_NAME][:IN_MENU]
+        known = [one for one in shown.npcs if len(one) <= bestiary.LONGEST_NAME][:IN_MENU]
         saved = tuple(Choice(name, plain(name, 100)) for name in known)
         yield Select(id=foe_id("save", home), prompt="Save an NPC as a foe …", choices=saved)
     buttons = [Button(id=foe_id("new", home), label="New foe …", look=Look.GOOD)]
@@ -162,12 +165,12 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
     yield (prepared, desk_button(home))
 
 
-def foe_reply(foe: FoeEntry, home: int, *, is_hidden: bool, news: str = "") -> Reply:
+def foe_reply(foe: "FoeEntry", home: int, *, is_hidden: bool, news: str = "") -> Reply:
     """One foe of the bestiary: add some, copy it, delete it."""
     return private_page(_one_foe(foe, home, is_hidden=is_hidden, news=news))
 
 
-def _one_foe(foe: FoeEntry, home: int, *, is_hidden: bool, news: str) -> Iterator[Block]:
+def _one_foe(foe: "FoeEntry", home: int, *, is_hidden: bool, news: str) -> Iterator[Block]:
     key, hidden = key_of_name(foe.name), int(is_hidden)
     whose = "one of yours" if foe.is_own else foe.note
     where = "hidden: only you know of them" if is_hidden else "in the open"
@@ -191,10 +194,10 @@ def _one_foe(foe: FoeEntry, home: int, *, is_hidden: bool, news: str) -> Iterato
     yield (Button(id=foe_id("home", home, 0), label="All foes"), desk_button(home))
 
 
-def foe_form(shown: BestiaryPage, home: int, like: FoeEntry | None = None) -> Form:
+def foe_form(shown: "BestiaryPage", home: int, like: "FoeEntry | None" = None) -> Form:
     """The form that makes a foe, or copies one with changes."""
     levels = tuple(Choice(level.value, level.value.capitalize()) for level in FoeLevel)
-    name = Field(key="name", label="Name", longest=LONGEST_NAME)
+    name = Field(key="name", label="Name", longest=bestiary.LONGEST_NAME)
     level = MenuField(
         key="level",
         label="How good it is" if like is None else "Another level (or as it is)",

@@ -13,7 +13,6 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import with_article
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import module_lists, modules
-from bot.table.campaigns.modules import ModuleFile, ModuleView
 from bot.table.journal import journal
 from bot.ui.commands.play import completed_by, do
 from bot.ui.input.answer import answer, ask_form, change
@@ -39,6 +38,7 @@ from bot.ui.text.text import escape, plain, shorten
 
 if TYPE_CHECKING:
     from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
+    from bot.table.campaigns.modules import ModuleFile, ModuleView
 
 Name = app_commands.Range[str, 1, 100]
 
@@ -69,7 +69,7 @@ class ModuleCommands(app_commands.Group):
 
     @app_commands.command(name="use", description="Switch the campaign to another built-in module")
     @app_commands.describe(module="The module")
-    @app_commands.autocomplete(module=completed_by(modules.choices))
+    @app_commands.autocomplete(module=completed_by(lambda *asked: modules.choices(*asked)))
     async def use_module(self, interaction: Interaction, module: Name) -> None:
         """Switch the campaign to another module."""
         await do(interaction, modules.use, module)

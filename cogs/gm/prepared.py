@@ -1,17 +1,12 @@
 """The GM's prepared encounters: the list, one with its buttons, and the forms that write them."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import prepared_encounters
-from bot.table.campaigns.prepared_encounters import (
-    LONGEST_NAME,
-    LONGEST_TEXT,
-    EncounterDraft,
-    PreparedEncounter,
-)
 from bot.table.encounters import prepared_fights
 from bot.ui.commands.at_desk import AtDesk, news_of, show_page, tell_there, turn_to
 from bot.ui.input.answer import ask_form, in_time
@@ -20,6 +15,9 @@ from bot.ui.replies.links import HERE, desk_button, desk_id, foes_button, key_of
 from bot.ui.text.reply import IN_MENU, Block, Button, Field, Form, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
 from cogs.gm.foes import NOBODY
+
+if TYPE_CHECKING:
+    from bot.table.campaigns.prepared_encounters import PreparedEncounter
 
 
 async def on_prepared(interaction: Interaction, press: Press) -> None:
@@ -56,11 +54,11 @@ async def on_prepared(interaction: Interaction, press: Press) -> None:
             raise OutOfDate
 
 
-async def _listing(seat: AtDesk) -> tuple[PreparedEncounter, ...]:
+async def _listing(seat: AtDesk) -> "tuple[PreparedEncounter, ...]":
     return await prepared_encounters.listing(seat.table, seat.request)
 
 
-async def _found(seat: AtDesk, key: str) -> PreparedEncounter:
+async def _found(seat: AtDesk, key: str) -> "PreparedEncounter":
     found = encounter_with(await _listing(seat), key)
     if found is None:
         raise UserError("That encounter isn't prepared any more.", "Open the encounters again.")
@@ -73,7 +71,7 @@ async def _page(seat: AtDesk, key: str) -> Reply:
     return encounter_reply(found, seat.home, joins=joins)
 
 
-async def _start(seat: AtDesk, one: PreparedEncounter, *, may_add: bool) -> None:
+async def _start(seat: AtDesk, one: "PreparedEncounter", *, may_add: bool) -> None:
     """Start an encounter, unless another GM was quicker; then offer to add its foes to that fight."""
     doing = prepared_fights.start(seat.table, seat.request, one.name, may_add=may_add)
     try:
@@ -96,7 +94,7 @@ async def _write(seat: AtDesk, press: Press) -> None:
     """Prepare or change the encounter of a form."""
     key, fields = press.argument(2), press.fields
     was = "" if key == NOBODY else (await _found(seat, key)).name
-    draft = EncounterDraft(
+    draft = prepared_encounters.EncounterDraft(
         name=fields.get("name", ""),
         foes=fields.get("foes", ""),
         countdowns=fields.get("countdowns", ""),
@@ -118,12 +116,12 @@ def prepared_id(what: str, home: int, *arguments: object) -> str:
     return press_id(PREPARED, what, home, *arguments)
 
 
-def encounter_with(shown: Sequence[PreparedEncounter], key: str) -> PreparedEncounter | None:
+def encounter_with(shown: "Sequence[PreparedEncounter]", key: str) -> "PreparedEncounter | None":
     """The encounter that a key stands for, or None if it is gone."""
     return next((one for one in shown if key_of_name(one.name) == key), None)
 
 
-def encounters_reply(shown: Sequence[PreparedEncounter], home: int = HERE, news: str = "") -> Reply:
+def encounters_reply(shown: "Sequence[PreparedEncounter]", home: int = HERE, news: str = "") -> Reply:
     """Every prepared encounter.
 
     Args:
@@ -133,7 +131,7 @@ def encounters_reply(shown: Sequence[PreparedEncounter], home: int = HERE, news:
     return private_page(_all(shown, home, news))
 
 
-def _all(shown: Sequence[PreparedEncounter], home: int, news: str) -> Iterator[Block]:
+def _all(shown: "Sequence[PreparedEncounter]", home: int, news: str) -> Iterator[Block]:
     listed = "\n".join(f"**{escape(one.name)}** · {_foes(one)}" for one in shown[:IN_MENU])
     lines = [
         "### Prepared encounters",
@@ -151,12 +149,12 @@ def _all(shown: Sequence[PreparedEncounter], home: int, news: str) -> Iterator[B
     yield (foes_button(home), desk_button(home))
 
 
-def _foes(one: PreparedEncounter) -> str:
+def _foes(one: "PreparedEncounter") -> str:
     return escape(shorten(", ".join(one.foe_lines.splitlines()) or "no foes", 120))
 
 
 def encounter_reply(
-    one: PreparedEncounter, home: int, news: str = "", started: EntryId | None = None, *, joins: bool
+    one: "PreparedEncounter", home: int, news: str = "", started: EntryId | None = None, *, joins: bool
 ) -> Reply:
     """One prepared encounter: start, change or delete it.
 
@@ -170,7 +168,7 @@ def encounter_reply(
 
 
 def _one(
-    one: PreparedEncounter, home: int, news: str, started: EntryId | None, *, joins: bool
+    one: "PreparedEncounter", home: int, news: str, started: EntryId | None, *, joins: bool
 ) -> Iterator[Block]:
     ground = "Its ground and cover are saved with it." if one.ground else ""
     hurt = "Some start as they stood in a fight." if any(foe.sheet for foe in one.foes) else ""
@@ -198,11 +196,16 @@ def _one(
     yield tuple(end)
 
 
-def encounter_form(home: int, old: PreparedEncounter | None = None) -> Form:
+def encounter_form(home: int, old: "PreparedEncounter | None" = None) -> Form:
     """The form in which an encounter is prepared or changed."""
     key = NOBODY if old is None else key_of_name(old.name)
     fields = (
-        Field(key="name", label="Name", value="" if old is None else old.name, longest=LONGEST_NAME),
+        Field(
+            key="name",
+            label="Name",
+            value="" if old is None else old.name,
+            longest=prepared_encounters.LONGEST_NAME,
+        ),
         Field(
             key="foes",
             label="Foes, one kind a line",
@@ -225,7 +228,7 @@ def encounter_form(home: int, old: PreparedEncounter | None = None) -> Form:
             key="text",
             label="Text to read aloud",
             value="" if old is None else old.text,
-            longest=LONGEST_TEXT,
+            longest=prepared_encounters.LONGEST_TEXT,
             is_required=False,
             is_long=True,
         ),
@@ -236,5 +239,5 @@ def encounter_form(home: int, old: PreparedEncounter | None = None) -> Form:
 
 def fight_form(home: int) -> Form:
     """The form that names the encounter as which the fight is saved."""
-    name = Field(key="name", label="Name", longest=LONGEST_NAME)
+    name = Field(key="name", label="Name", longest=prepared_encounters.LONGEST_NAME)
     return Form(id=prepared_id("kept", home), title="Save this fight", fields=(name,))

@@ -1,21 +1,12 @@
 """The GM's secrets: their page, one before it is revealed, and what players are shown of them."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Choice
 from bot.table.base.access import page_of
 from bot.table.base.results import EntryId, Result
 from bot.table.gm import gm, gm_secrets
-from bot.table.gm.gm_secrets import (
-    LONGEST_TEXT,
-    LONGEST_TITLE,
-    Handout,
-    Revealed,
-    Secret,
-    SecretKind,
-    SecretsPage,
-    SecretView,
-)
 from bot.table.journal import journal
 from bot.table.play import free_rolls
 from bot.ui.commands.at_desk import AtDesk, answer_there, show_page, tell_there
@@ -40,6 +31,9 @@ from bot.ui.text.reply import (
 )
 from bot.ui.text.text import LINE_LENGTH, as_written, escape, listed, plain, shorten
 
+if TYPE_CHECKING:
+    from bot.table.gm.gm_secrets import Handout, Revealed, Secret, SecretKind, SecretsPage, SecretView
+
 LONGEST_NUMBER = 19  # digits of a number that no column of the store holds
 
 
@@ -57,7 +51,7 @@ async def on_secrets(interaction: Interaction, press: Press) -> None:
             kind, _, id_ = press.chosen().partition("/")
             await _show(seat, _kind(kind), id_)
         case "look":
-            view = await gm_secrets.open_secret(table, request, SecretKind.ROLL, press.argument(2))
+            view = await gm_secrets.open_secret(table, request, gm_secrets.SecretKind.ROLL, press.argument(2))
             await answer(interaction, secret_reply(view, home=seat.home))
         case "all" | "known":
             await _show_all(seat, _kind(press.argument(2)), press.argument(3), press.argument(0))
@@ -102,9 +96,9 @@ async def on_given(interaction: Interaction, press: Press) -> None:
             raise OutOfDate
 
 
-def _kind(written: str) -> SecretKind:
+def _kind(written: str) -> "SecretKind":
     try:
-        return SecretKind(written)
+        return gm_secrets.SecretKind(written)
     except ValueError:
         raise OutOfDate from None
 
@@ -114,15 +108,15 @@ async def _show_page(seat: AtDesk, page: int, done: EntryId | None = None) -> No
     await show_page(seat, secrets_reply(found, done, seat.home))
 
 
-async def _show(seat: AtDesk, kind: SecretKind, id_: str, done: EntryId | None = None) -> None:
+async def _show(seat: AtDesk, kind: "SecretKind", id_: str, done: EntryId | None = None) -> None:
     view = await in_time(seat.interaction, gm_secrets.open_secret(seat.table, seat.request, kind, id_))
     await show_page(seat, secret_reply(view, done, seat.home))
 
 
-async def _show_all(seat: AtDesk, kind: SecretKind, id_: str, how: str) -> None:
+async def _show_all(seat: AtDesk, kind: "SecretKind", id_: str, how: str) -> None:
     """Reveal something to everybody; the GM's page says so, and everybody is told."""
     table, request = seat.table, seat.request
-    if kind in {SecretKind.ROLL, SecretKind.NOTE}:
+    if kind in {gm_secrets.SecretKind.ROLL, gm_secrets.SecretKind.NOTE}:
         await _tell(seat, await gm_secrets.reveal(table, request, kind, id_))
         return
     is_known_only = how == "known"
@@ -131,7 +125,7 @@ async def _show_all(seat: AtDesk, kind: SecretKind, id_: str, how: str) -> None:
     await tell_there(seat, result)
 
 
-async def _tell(seat: AtDesk, revealed: Revealed, *, is_quiet: bool = False) -> None:
+async def _tell(seat: AtDesk, revealed: "Revealed", *, is_quiet: bool = False) -> None:
     """Show the GM how a secret stands now, and people what they were shown; or nobody, quietly."""
     view, by = revealed.view, seat.request.person_name
     quietly = revealed.names if is_quiet else ()
@@ -155,7 +149,7 @@ async def _roll(seat: AtDesk, press: Press) -> None:
     about = press.fields.get(ABOUT, "")
     rolling = free_rolls.roll(seat.table, seat.request, press.fields[DICE], about, is_secret=True)
     rolled = await in_time(seat.interaction, rolling)
-    await _show(seat, SecretKind.ROLL, str(rolled.entry))
+    await _show(seat, gm_secrets.SecretKind.ROLL, str(rolled.entry))
 
 
 async def _write(seat: AtDesk, press: Press) -> None:
@@ -187,7 +181,7 @@ async def _save(seat: AtDesk, press: Press, id_: str = "") -> None:
         which, saved = await gm_secrets.save_handout(
             seat.table, seat.request, title, text, id_=id_, content=content
         )
-    await _show(seat, SecretKind.NOTE, which, saved.entry)
+    await _show(seat, gm_secrets.SecretKind.NOTE, which, saved.entry)
 
 
 async def _undo(seat: AtDesk, entry: EntryId) -> None:
@@ -205,17 +199,17 @@ async def _undo(seat: AtDesk, entry: EntryId) -> None:
 GIVEN = "given"  # the kind of press
 TITLE, TEXT = "title", "text"
 DICE, ABOUT = "dice", "about"
-WORDS = {
-    SecretKind.NPC: "NPC",
-    SecretKind.ROLL: "Roll",
-    SecretKind.NOTE: "Note",
-    SecretKind.COUNTDOWN: "Countdown",
+WORDS = {  # of a `SecretKind`
+    "npc": "NPC",
+    "roll": "Roll",
+    "note": "Note",
+    "countdown": "Countdown",
 }
 GIVEN_PAGE = 10
 LONGEST_SHOWN = 3500
 
 
-def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = HERE) -> Reply:
+def secrets_reply(page: "SecretsPage", done: EntryId | None = None, home: int = HERE) -> Reply:
     """A page of what only the GM knows.
 
     Args:
@@ -258,11 +252,11 @@ def roll_form(home: int) -> Form:
     return Form(id=secret_id("roll", home), title="Secret roll", fields=(dice, about))
 
 
-def _kind_word(one: Secret) -> str:
+def _kind_word(one: "Secret") -> str:
     return "Handout" if one.has_picture else WORDS[one.kind]
 
 
-def _line(one: Secret) -> str:
+def _line(one: "Secret") -> str:
     line = f"{_kind_word(one)} · {one.name}"
     line += f" · known to {', '.join(one.people)}" if one.people else ""
     return escape(shorten(line, LINE_LENGTH))
@@ -273,7 +267,7 @@ def _undo_button(done: EntryId | None, home: int) -> tuple[Button, ...]:
 
 
 def secret_reply(
-    view: SecretView, done: EntryId | None = None, home: int = HERE, quietly: Sequence[str] = ()
+    view: "SecretView", done: EntryId | None = None, home: int = HERE, quietly: Sequence[str] = ()
 ) -> Reply:
     """One secret: exactly what players will see, and who is to see it.
 
@@ -296,16 +290,22 @@ def secret_reply(
             menu = secret_id(what, home, *place)
             blocks.append(Select(id=menu, prompt=prompt, choices=view.players, most=most))
     if not view.is_out:
-        label = "Reveal" if secret.kind in {SecretKind.NPC, SecretKind.COUNTDOWN} else "Show to all"
+        label = (
+            "Reveal"
+            if secret.kind in {gm_secrets.SecretKind.NPC, gm_secrets.SecretKind.COUNTDOWN}
+            else "Show to all"
+        )
         shows = [Button(id=secret_id("all", home, *place), label=label, look=Look.MAIN)]
-        if secret.kind is SecretKind.COUNTDOWN and not secret.people:
+        if secret.kind is gm_secrets.SecretKind.COUNTDOWN and not secret.people:
             shows.append(Button(id=secret_id("known", home, *place), label="Only its name"))
         blocks.append(tuple(shows))
     changes: list[Button] = []
-    if secret.kind is SecretKind.NOTE:
+    if secret.kind is gm_secrets.SecretKind.NOTE:
         changes.append(Button(id=secret_id("edit", home, secret.id), label="Edit"))
         changes.append(Button(id=secret_id("remove", home, secret.id), label="Remove", look=Look.GRAVE))
-    if secret.kind in {SecretKind.ROLL, SecretKind.NOTE} and (secret.people or view.is_out):
+    if secret.kind in {gm_secrets.SecretKind.ROLL, gm_secrets.SecretKind.NOTE} and (
+        secret.people or view.is_out
+    ):
         changes.append(Button(id=secret_id("back", home, *place), label="Take back"))
     blocks += [tuple(changes)] if changes else []
     back = Button(id=secret_id("home", home, 0), label="Secrets")
@@ -313,7 +313,7 @@ def secret_reply(
     return private_page(blocks)
 
 
-def _shown(view: SecretView) -> list[Block]:
+def _shown(view: "SecretView") -> list[Block]:
     """What players see of a secret."""
     if view.roll is not None:
         return ["\n".join(card_lines(view.roll)[0])]
@@ -322,7 +322,7 @@ def _shown(view: SecretView) -> list[Block]:
     return [f"**{escape(view.sentence)}**"]
 
 
-def _handout_blocks(one: Handout) -> list[Block]:
+def _handout_blocks(one: "Handout") -> list[Block]:
     lines = [f"**{escape(one.title)}**", *map(as_written, one.text.split("\n"))]
     blocks: list[Block] = [shorten("\n".join(lines).strip(), LONGEST_SHOWN)]
     if one.picture:
@@ -330,7 +330,7 @@ def _handout_blocks(one: Handout) -> list[Block]:
     return blocks
 
 
-def handout_reply(one: Handout, *, is_private: bool) -> Reply:
+def handout_reply(one: "Handout", *, is_private: bool) -> Reply:
     """A note or handout as it is read."""
     return Reply(blocks=tuple(_handout_blocks(one)), accent=Accent.NEWS, is_private=is_private)
 
@@ -353,7 +353,7 @@ def roll_reply(result: Result, by: str = "", *, is_private: bool) -> Reply:
     )
 
 
-def shown_alone_reply(by: str, names: Sequence[str], view: SecretView) -> Reply:
+def shown_alone_reply(by: str, names: Sequence[str], view: "SecretView") -> Reply:
     """What everybody may know of something that some were shown: not what it is."""
     what = "note" if view.handout is not None else "roll"
     button = Button(id=press_id(GIVEN, what, view.secret.id), label="Read", look=Look.MAIN)
@@ -361,7 +361,7 @@ def shown_alone_reply(by: str, names: Sequence[str], view: SecretView) -> Reply:
     return Reply(text=f"**{escape(by)}** shows {to} something.", rows=((button,),))
 
 
-def given_reply(found: Sequence[Handout], page: int) -> Reply:
+def given_reply(found: "Sequence[Handout]", page: int) -> Reply:
     """What a person was given, to read again."""
     if not found:
         return Reply(text="You were given no notes or handouts yet.", accent=Accent.BOARD, is_private=True)
@@ -376,7 +376,7 @@ def given_reply(found: Sequence[Handout], page: int) -> Reply:
     return private_page(blocks)
 
 
-def note_form(id_: str, *, has_picture: bool, before: Handout | None = None) -> Form:
+def note_form(id_: str, *, has_picture: bool, before: "Handout | None" = None) -> Form:
     """The form in which a note or handout is written.
 
     Args:
@@ -386,12 +386,12 @@ def note_form(id_: str, *, has_picture: bool, before: Handout | None = None) -> 
     """
     title, text = (before.title, before.text) if before else ("", "")
     fields: list[Field | FileField] = [
-        Field(key=TITLE, label="Title", value=title, longest=LONGEST_TITLE),
+        Field(key=TITLE, label="Title", value=title, longest=gm_secrets.LONGEST_TITLE),
         Field(
             key=TEXT,
             label="Text",
             value=text,
-            longest=LONGEST_TEXT,
+            longest=gm_secrets.LONGEST_TEXT,
             is_required=not has_picture,
             is_long=True,
         ),

@@ -14,10 +14,9 @@ from bot.table.base.results import Result
 from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm
 from bot.table.gm.gm import require_gm
-from bot.table.journal.recap import chronicle, recap
+from bot.table.journal import recap
 from bot.table.journal.suggest import matching
 from bot.table.sessions import endings, sessions
-from bot.table.sessions.endings import Fights, FightsRun, SessionAwards, session_awards
 from bot.table.sessions.sessions import NoSession, SessionStatus
 from bot.ui.commands.at_desk import AtDesk, answer_there, tell_there
 from bot.ui.commands.play import completed, do
@@ -53,6 +52,7 @@ from cogs.session.meetings import ask_plan, find_event, on_meet, plan_for_event,
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+    from bot.table.sessions.endings import Fights, SessionAwards
 
 Name = app_commands.Range[str, 1, 100]
 Number = app_commands.Range[int, 1, 100_000]
@@ -145,12 +145,12 @@ class Session(
         picture: bool = False,
     ) -> None:
         """Show a recap."""
-        found = await recap(*table_and_request(interaction), number)
+        found = await recap.recap(*table_and_request(interaction), number)
         await answer(interaction, recap_reply(found, is_private=not show, is_drawn=picture))
 
 
 CLOSINGS = {"settle": Closing.SETTLE, "waive": Closing.WAIVE}
-ENDINGS = {"end": Fights.ASK, "both": Fights.END, "keep": Fights.KEEP}
+ENDINGS = {"end": "ask", "both": "both", "keep": "keep"}  # what each press makes of fights that run
 LED = {
     "all": 3,
     "story": 2,
@@ -165,14 +165,14 @@ async def on_session(interaction: Interaction, press: Press) -> None:
     seat = AtDesk(interaction, home or HERE)
     table, request = seat.table, seat.request
     if what == "file":
-        await answer(interaction, recap_file_reply(await recap(table, request, number, whole=True)))
+        await answer(interaction, recap_file_reply(await recap.recap(table, request, number, whole=True)))
     elif what == "more":
-        shown = more_reply(await recap(table, request, number), press.number(2))
+        shown = more_reply(await recap.recap(table, request, number), press.number(2))
         await (change if "turn" in press.arguments else answer)(interaction, shown)
     elif what in {"all", "story"}:
         await _show_chronicle(seat, press, home)
     elif what in ENDINGS:
-        await _end(seat, number, ENDINGS[what])
+        await _end(seat, number, endings.Fights(ENDINGS[what]))
     elif what in CLOSINGS:
         done = await endings.settle(table, request, number, CLOSINGS[what])
         preview = await endings.end_preview(table, request)
@@ -188,7 +188,7 @@ async def _show_chronicle(seat: AtDesk, press: Press, home: int | None) -> None:
     if home is not None:
         await require_gm(seat.table, seat.request)
     is_turned = "turn" in press.arguments
-    found = await in_time(seat.interaction, chronicle(seat.table, seat.request), adds=not is_turned)
+    found = await in_time(seat.interaction, recap.chronicle(seat.table, seat.request), adds=not is_turned)
     if press.argument(0) == "story":
         await answer(seat.interaction, chronicle_file_reply(found))
     else:
@@ -196,19 +196,19 @@ async def _show_chronicle(seat: AtDesk, press: Press, home: int | None) -> None:
         await (change if is_turned else answer)(seat.interaction, shown)
 
 
-async def _end(seat: AtDesk, number: int, fights: Fights) -> None:
+async def _end(seat: AtDesk, number: int, fights: "Fights") -> None:
     """End a session, and post its recap where it was played; ask first about a fight that runs."""
     table, request = seat.table, seat.request
     try:
         ended = await endings.end(table, request, number, fights)
-    except FightsRun:
+    except endings.FightsRun:
         preview = await endings.end_preview(table, request)
         await change(seat.interaction, preview_reply(preview, home=seat.home))
         return
     await change(seat.interaction, closed_preview_reply(number, has_ended=True))
     if not ended.is_news:
         return
-    story = await recap(table, request, number)
+    story = await recap.recap(table, request, number)
     if request.lacks:
         await answer(seat.interaction, replace(ended_reply(ended, story), is_private=True))
     else:
@@ -221,7 +221,7 @@ async def on_award(interaction: Interaction, press: Press) -> None:
     number, where, what = press.number(), press.argument(1), press.argument(2)
     seat = AtDesk(interaction, press.number_or(5 if what == "give" else 3, HERE))
     table, request = seat.table, seat.request
-    awards = await session_awards(table, request, number)
+    awards = await endings.session_awards(table, request, number)
     if what == "open":
         await answer(interaction, awards_reply(awards))
     elif what == "form" and awards.offers and awards.characters:
@@ -237,7 +237,7 @@ async def on_award(interaction: Interaction, press: Press) -> None:
         raise OutOfDate
 
 
-async def _give_chosen(seat: AtDesk, press: Press, awards: SessionAwards) -> Result:
+async def _give_chosen(seat: AtDesk, press: Press, awards: "SessionAwards") -> Result:
     """Give what the form says."""
     known = {str(id_): id_ for id_, _name in awards.characters}
     who = [known[one] for one in press.choices.get("who", ()) if one in known]
@@ -253,7 +253,7 @@ async def _give_chosen(seat: AtDesk, press: Press, awards: SessionAwards) -> Res
 async def _show(seat: AtDesk, number: int, where: str, given: Result) -> None:
     """Redraw what the button stands on, and post the award."""
     table, request = seat.table, seat.request
-    page = awards_reply(await session_awards(table, request, number))
+    page = awards_reply(await endings.session_awards(table, request, number))
     if where == PREVIEW:
         with suppress(NoSession):  # it may have ended since
             page = preview_reply(await endings.end_preview(table, request), home=seat.home)
@@ -272,7 +272,7 @@ async def on_keep(interaction: Interaction, press: Press) -> None:
 # --- words ---------------------------------------------------------------------------------------
 
 
-def awards_reply(awards: SessionAwards) -> Reply:
+def awards_reply(awards: "SessionAwards") -> Reply:
     """The page of a session's awards, for a GM only."""
     lines = [f"**Awards for session {awards.number}** · each character present gets it"]
     lines += award_lines(awards) or ["No player has a character here."]
@@ -281,7 +281,7 @@ def awards_reply(awards: SessionAwards) -> Reply:
     return Reply(text=text, accent=Accent.NEWS, rows=rows, is_private=True)
 
 
-def award_form(awards: SessionAwards, where: str, home: int = HERE) -> Form:
+def award_form(awards: "SessionAwards", where: str, home: int = HERE) -> Form:
     """The form in which a GM chooses who gets how much of what."""
     characters = tuple(Choice(str(id_), plain(name, 100)) for id_, name in awards.characters[:IN_MENU])
     who = MenuField(

@@ -335,7 +335,7 @@ class TestWhatIsLoaded:
 
         assert done.returncode == 0
 
-    def test_a_start_loads_neither_own_games_nor_rare_pages(self) -> None:
+    def test_a_start_loads_neither_own_games_nor_what_only_gms_and_the_end_of_a_session_need(self) -> None:
         program = textwrap.dedent("""
             import importlib, sys
             import bot.app.serve
@@ -345,6 +345,12 @@ class TestWhatIsLoaded:
             for name in set(cog_modules()) - games:
                 importlib.import_module(name)
             late = ("bot.rules.own.", "bot.table.own_", "bot.table.journal.verify", "bot.store.copying.")
+            late += ("bot.table.gm.desk", "bot.table.gm.gm_secrets", "bot.table.gm.awaited")
+            late += ("bot.table.campaigns.bestiary", "bot.table.campaigns.modules")
+            late += ("bot.table.campaigns.prepared_encounters", "bot.table.encounters.prepared_fights")
+            late += ("bot.table.requests.asking_page", "bot.table.requests.requested_checks")
+            late += ("bot.table.sessions.endings", "bot.table.journal.log", "bot.table.journal.recap")
+            late += ("bot.table.journal.tally",)
             sys.exit(any(name.startswith(late) for name in sys.modules))
         """)
         done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=False)

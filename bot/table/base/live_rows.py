@@ -130,6 +130,35 @@ class LiveRows(Generic[PlaceT]):
         return table.store.listen(hear)
 
 
+# --- desks in channels -------------------------------------------------------------------------
+DESK = "desk"  # how the kind of a row begins that says where a desk stands
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPlace:
+    """A desk in a channel, named by the channel that it leads."""
+
+    server: ServerId
+    campaign: CampaignId
+    home: int
+
+
+def desk_key(place: DeskPlace) -> RowKey:
+    """Return the key of a desk's row."""
+    return place.server, place.campaign, f"{DESK}/{place.home}"
+
+
+DESK_ROWS = LiveRows(
+    kind=DESK,
+    tables=frozenset(
+        {"campaigns", "characters", "countdowns", "countdown_ticks", "documents", "resources"}
+        | {"sessions", "timers", "wounds"}
+    ),
+    place_of=lambda row: DeskPlace(row.server, row.campaign, int(row.kind.partition("/")[2])),
+    key_of=lambda _reader, place: desk_key(place),
+)
+
+
 # --- the messages of results -------------------------------------------------------------------
 
 

@@ -1,1 +1,8 @@
 """Fights and their boards."""
+
+from typing import TYPE_CHECKING
+
+from bot import late
+
+if not TYPE_CHECKING:  # for mypy they are modules like others
+    __getattr__ = late(__name__, "prepared_fights")

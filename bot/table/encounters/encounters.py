@@ -44,6 +44,7 @@ from bot.table.play.owed_answers import Offer, key_of
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
 
 FEWEST = 2
+MOST_AT_ONCE = 20  # NPCs that are added
 TARGETS = frozenset({"target", "targets"})  # the fields that a menu of targets fills
 NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
 

@@ -32,15 +32,13 @@ from bot.table.campaigns.prepared_encounters import (
     prepared_in,
 )
 from bot.table.characters.characters import arrival, name_problem, newcomer
-from bot.table.encounters.encounters import NoEncounter, tracker_of
+from bot.table.encounters.encounters import MOST_AT_ONCE, NoEncounter, tracker_of
 from bot.table.journal.journal import WITH_FIRST, as_part, told_parts_before
 from bot.table.journal.scenes import as_kept
 from bot.table.journal.shared_prompts import scene_to_look_at
 from bot.table.play.actions import Action, do
 from bot.table.play.countdown_plans import keep_begun
 from bot.table.play.play import find_procedure
-
-MOST_AT_ONCE = 20
 
 
 @act(gm=True)

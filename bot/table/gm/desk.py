@@ -21,7 +21,7 @@ from bot.store.records import (
 )
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in, as_played, game_of
-from bot.table.base.live_rows import LiveRows
+from bot.table.base.live_rows import DeskPlace, desk_key
 from bot.table.base.request import of_nobody
 from bot.table.base.results import STAYS, UNDO, Result, can_undo, message_from_json
 from bot.table.base.stored_rolls import Unsound
@@ -33,7 +33,6 @@ from bot.table.gm.gm_secrets import SecretKind
 from bot.table.play.countdown_plans import beside
 from bot.table.play.countdowns import CountdownView, view
 
-DESK = "desk"  # how the kind of a row begins that says where a desk stands
 WATCHED = "watched"  # in a campaign's settings: what the GM chose to see of each character
 MOST_WATCHED = 2
 LATEST_ACTS = 10
@@ -99,7 +98,7 @@ def desk_from(reader: Reader, access: Access) -> Desk:
     running = reader.open_session(campaign.server, campaign.id)
     known = reader.characters(campaign.server, campaign.id)
     watched = watched_in(campaign)
-    row = reader.board(campaign.server, campaign.id, f"{DESK}/{access.request.channel}")
+    row = reader.board(*desk_key(DeskPlace(campaign.server, campaign.id, access.request.channel)))
     party = _party(access, known)
     fights = fights_of(reader, access)
     bodies = (reader.document(campaign.server, campaign.id, encounter_key(one)) for one in fights)
@@ -295,15 +294,6 @@ def _can_undo(reader: Reader, entry: EntryRecord) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskPlace:
-    """A desk in a channel, named by the channel that it leads."""
-
-    server: ServerId
-    campaign: CampaignId
-    home: int
-
-
-@dataclass(frozen=True, slots=True)
 class StandingDesk:
     """A desk in a channel as it should look now."""
 
@@ -351,8 +341,8 @@ def place_desk(at: Turn, channel: int) -> tuple[DeskPlace, BoardRecord | None]:
             f"That channel doesn't belong to {at.campaign.name}.", "Add it with /campaign bind first."
         )
     place = DeskPlace(at.server, at.campaign.id, at.request.channel)
-    before = at.tx.board(*_row_key(place))
-    server, campaign, kind = _row_key(place)
+    before = at.tx.board(*desk_key(place))
+    server, campaign, kind = desk_key(place)
     at.tx.save_board(BoardRecord(server=server, campaign=campaign, kind=kind, channel=channel))
     return place, before
 
@@ -362,7 +352,7 @@ async def put_back(table: Table, place: DeskPlace, before: BoardRecord | None) -
 
     def unit(tx: Transaction) -> None:
         if before is None:
-            tx.drop_board(*_row_key(place))
+            tx.drop_board(*desk_key(place))
         else:
             tx.save_board(before)
 
@@ -372,21 +362,17 @@ async def put_back(table: Table, place: DeskPlace, before: BoardRecord | None) -
 @unit(gm=True)
 def take_away(at: Turn) -> BoardRecord | None:
     """Forget the desk that leads the request's channel, and return where it stood."""
-    key = _row_key(DeskPlace(at.server, at.campaign.id, at.request.channel))
+    key = desk_key(DeskPlace(at.server, at.campaign.id, at.request.channel))
     before = at.tx.board(*key)
     at.tx.drop_board(*key)
     return before
-
-
-def _row_key(place: DeskPlace) -> tuple[ServerId, CampaignId, str]:
-    return place.server, place.campaign, f"{DESK}/{place.home}"
 
 
 async def standing_desk(table: Table, place: DeskPlace) -> StandingDesk | None:
     """Return a desk as it should look now; None if there is none (any more)."""
 
     def query(reader: Reader) -> StandingDesk | None:
-        row, campaign = reader.board(*_row_key(place)), reader.campaign(place.server, place.campaign)
+        row, campaign = reader.board(*desk_key(place)), reader.campaign(place.server, place.campaign)
         if (
             row is None
             or campaign is None
@@ -399,15 +385,3 @@ async def standing_desk(table: Table, place: DeskPlace) -> StandingDesk | None:
         return StandingDesk(desk_from(reader, access), row)
 
     return await table.store.read(query)
-
-
-SHOWN = frozenset(
-    {"campaigns", "characters", "countdowns", "countdown_ticks", "documents", "resources"}
-    | {"sessions", "timers", "wounds"}
-)
-ROWS = LiveRows(
-    kind=DESK,
-    tables=SHOWN,
-    place_of=lambda row: DeskPlace(row.server, row.campaign, int(row.kind.partition("/")[2])),
-    key_of=lambda _reader, place: _row_key(place),
-)

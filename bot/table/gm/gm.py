@@ -17,11 +17,10 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.characters.characters import add_character
-from bot.table.journal.recap import find_session
+from bot.table.journal import recap, tally
 from bot.table.journal.scenes import SceneKeeper, load_document, run_hook
-from bot.table.journal.tally import AWARDED, AWARDS
 from bot.table.play import countdown_follows, play
-from bot.table.sessions.endings import require_not_awarded, whole_reset
+from bot.table.sessions import endings
 
 LONGEST_WAIT_SECONDS = 366 * 24 * 3600
 
@@ -87,10 +86,10 @@ def award(
     if amount == 0:
         raise UserError("An award of 0 wouldn't change anything.")
     if session is not None:
-        find_session(at.tx, at.access, session)
+        recap.find_session(at.tx, at.access, session)
     rule = _awarded(at.access, resource)
     if session is not None and is_first:
-        require_not_awarded(at.tx, at.access, session, rule.key)
+        endings.require_not_awarded(at.tx, at.access, session, rule.key)
 
     def given(scene: Scene, character: Character) -> Scene:
         if isinstance(rule, AwardRule):
@@ -100,10 +99,10 @@ def award(
 
     done = "awards" if amount > 0 else "takes"
     headline = f"{done} {amount_of(abs(amount), rule.title)}"
-    facts: JsonObject = {AWARDS: [{"title": rule.title, "amount": amount}]}
+    facts: JsonObject = {tally.AWARDS: [{"title": rule.title, "amount": amount}]}
     if amount > 0:
         facts |= {"awarded": rule.key, "amount": amount}
-    return _edit(at, names, AWARDED, headline, given, facts=facts, session=session)
+    return _edit(at, names, tally.AWARDED, headline, given, facts=facts, session=session)
 
 
 @act(gm=True)
@@ -257,7 +256,7 @@ def _fight_hiding(at: ReadTurn, name: str | int) -> tuple[int, str] | None:
 @act(gm=True)
 def reset(at: Turn) -> Result:
     """Apply by hand the reset that happens between two sessions; the session goes on."""
-    hook_result, lines = run_hook(at.tx, at.access, whole_reset(at.tx, at.access))
+    hook_result, lines = run_hook(at.tx, at.access, endings.whole_reset(at.tx, at.access))
     return at.log(
         "gm.reset",
         "resets the table",

@@ -54,6 +54,7 @@ from bot.table.base.results import (
 from bot.table.base.table import Table
 from bot.table.base.turn import record
 from bot.table.base.typed_options import characters_in
+from bot.table.journal import tally
 from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of
 from bot.table.journal.rewinds import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
@@ -66,7 +67,6 @@ from bot.table.journal.shared_prompts import (
     scene_to_look_at,
     with_gathering,
 )
-from bot.table.journal.tally import AWARDS, FIGHTS, fights_ended
 from bot.table.play.countdown_follows import (
     PlayedCheck,
     SharedPress,
@@ -297,13 +297,13 @@ def _for_the_recap(access: Access, before: Scene, outcome: Outcome) -> JsonObjec
     """Return the facts that a recap reads: fights that have ended, and what was awarded."""
     if outcome.scene is before and not outcome.awards:
         return {}
-    ended: list[Json] = [one.as_json for one in fights_ended(access, before, outcome.scene)]
+    ended: list[Json] = [one.as_json for one in tally.fights_ended(access, before, outcome.scene)]
     now, then = outcome.scene.characters, before.characters
     names: list[Json] = [one.name for id_, one in now.items() if then.get(id_) != one]
     awards: list[Json] = [
         {"title": title, "amount": amount, "names": names} for title, amount in outcome.awards
     ]
-    return {**({FIGHTS: ended} if ended else {}), **({AWARDS: awards} if awards else {})}
+    return {**({tally.FIGHTS: ended} if ended else {}), **({tally.AWARDS: awards} if awards else {})}
 
 
 def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:

@@ -1,1 +1,8 @@
 """Sessions: their start, their end and their awards."""
+
+from typing import TYPE_CHECKING
+
+from bot import late
+
+if not TYPE_CHECKING:  # for mypy they are modules like others
+    __getattr__ = late(__name__, "endings")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from bot.store.records import CampaignId, EntryId, IdleRule, Kept, ServerId, SessionRecord
 from bot.store.transaction import Reader, Transaction
@@ -11,8 +12,12 @@ from bot.table.base.request import Request, by_itself
 from bot.table.base.table import Shards, Table
 from bot.table.base.timed import DueTask
 from bot.table.campaigns.campaign_settings import SharedSettings, shared_settings
-from bot.table.journal.recap import Recap, recap
-from bot.table.sessions.endings import Reason, SessionEnded, close, ended_by
+from bot.table.journal import recap
+from bot.table.sessions import endings
+
+if TYPE_CHECKING:
+    from bot.table.journal.recap import Recap
+    from bot.table.sessions.endings import Reason, SessionEnded
 
 IDLE_HOURS = "idle_hours"  # the setting of a campaign
 LEAST_IDLE_HOURS = 1  # that a campaign can set
@@ -36,7 +41,7 @@ class Watched:
 class Due:
     """A reason to end and its source, a moment or an event. The same pair ends a session only once."""
 
-    reason: Reason
+    reason: "Reason"
     since: int
 
 
@@ -53,13 +58,13 @@ def due(
     now = table.now()
     found: list[Due] = []
     if event_is_over and session.event is not None:
-        found.append(Due(Reason.EVENT, session.event))
+        found.append(Due(endings.Reason.EVENT, session.event))
     empty_seconds = 60 * (shared.voice_empty_minutes or table.voice_empty_minutes)
     empty_since = session.empty_since if session.voice is not None else None
     if empty_since is not None and now - empty_since >= empty_seconds:
-        found.append(Due(Reason.VOICE, empty_since))
+        found.append(Due(endings.Reason.VOICE, empty_since))
     if now - session.active_at >= 3600 * (shared.idle_hours or table.idle_hours):
-        found.append(Due(Reason.IDLE, session.active_at))
+        found.append(Due(endings.Reason.IDLE, session.active_at))
     return tuple(found)
 
 
@@ -118,7 +123,7 @@ def _still_running(reader: Reader, session: Watched) -> SessionRecord | None:
     return running if running is not None and running.number == session.number else None
 
 
-async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = False) -> SessionEnded | None:
+async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = False) -> "SessionEnded | None":
     """End a session if it is due to end; it ends only once, however often this is called.
 
     Args:
@@ -131,12 +136,12 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
     def query(reader: Reader) -> bool:
         return _ending(table, reader, session, event_is_over=event_is_over) is not None
 
-    def unit(tx: Transaction) -> SessionEnded | None:
+    def unit(tx: Transaction) -> "SessionEnded | None":
         ending = _ending(table, tx, session, event_is_over=event_is_over)
         if ending is None:  # somebody was faster
             return None
         running, access, reason = ending
-        ended = close(table, tx, access, running, reason)
+        ended = endings.close(table, tx, access, running, reason)
         recap_due = DueTask(server=session.server, kind=timed.RECAP, id=ended.result.entry, due=table.now())
         tx.save_due_task(recap_due)
         return ended
@@ -146,7 +151,7 @@ async def end_if_due(table: Table, session: Watched, *, event_is_over: bool = Fa
 
 def _ending(
     table: Table, reader: Reader, session: Watched, *, event_is_over: bool
-) -> tuple[SessionRecord, Access, Reason] | None:
+) -> "tuple[SessionRecord, Access, Reason] | None":
     """Return a session that is due to end now, in whose name and why; None if it goes on."""
     running = _still_running(reader, session)
     campaign = reader.campaign(session.server, session.campaign)
@@ -168,7 +173,7 @@ def _request(session: Watched, channel: int, found: Due) -> Request:
 # --- telling about it --------------------------------------------------------------------------
 
 
-async def news_of(table: Table, task: DueTask) -> tuple[SessionEnded, Recap] | None:
+async def news_of(table: Table, task: DueTask) -> "tuple[SessionEnded, Recap] | None":
     """Return how a session ended and what happened in it, for the task that posts its recap.
 
     Returns:
@@ -176,7 +181,7 @@ async def news_of(table: Table, task: DueTask) -> tuple[SessionEnded, Recap] | N
         or if the end was undone or removed since.
     """
 
-    def unit(tx: Transaction) -> tuple[SessionEnded, CampaignId] | None:
+    def unit(tx: Transaction) -> "tuple[SessionEnded, CampaignId] | None":
         if not timed.claim(table, tx, task):
             return None
         entry = tx.entry(task.server, EntryId(task.id))
@@ -185,14 +190,14 @@ async def news_of(table: Table, task: DueTask) -> tuple[SessionEnded, Recap] | N
             tx.drop_due_task(task)
             return None
         request = by_itself(task.server, entry.channel, entry.interaction)
-        return ended_by(tx, access_in(table, tx, request, campaign), entry), campaign.id
+        return endings.ended_by(tx, access_in(table, tx, request, campaign), entry), campaign.id
 
     found = await table.store.run(unit)
     if found is None:
         return None
     ended, campaign = found
     request = by_itself(task.server, ended.channel, "recap")
-    return ended, await recap(table, request, ended.number, campaign=campaign)
+    return ended, await recap.recap(table, request, ended.number, campaign=campaign)
 
 
 MOST_SERVERS = 10_000  # whose channels are remembered

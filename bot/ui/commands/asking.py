@@ -1,6 +1,7 @@
 """Asking for checks: the page and the forms from which a GM asks, and what their presses do."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
@@ -8,16 +9,6 @@ from bot.rules.kernel.odds import percent
 from bot.rules.shared.asking import MOST_ASKED, RollSight
 from bot.table.base.results import Result
 from bot.table.requests import asking_page, requested_checks
-from bot.table.requests.asking_page import (
-    SEEN,
-    AskingPage,
-    BestAt,
-    CheckOffer,
-    OfferedCheck,
-    best_at,
-    checks_for_all,
-)
-from bot.table.requests.requested_checks import SilentRolls, Wanted
 from bot.ui.commands.at_desk import AtDesk, tell_there, turn_to
 from bot.ui.input.answer import answer, ask_form, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
@@ -37,6 +28,10 @@ from bot.ui.text.reply import (
 )
 from bot.ui.text.text import escape, listed, plain, shorten
 
+if TYPE_CHECKING:
+    from bot.table.requests.asking_page import AskingPage, BestAt, CheckOffer, OfferedCheck
+    from bot.table.requests.requested_checks import SilentRolls, Wanted
+
 
 async def on_asks(interaction: Interaction, press: Press) -> None:
     """Handle a press on the page, or its form."""
@@ -47,13 +42,13 @@ async def on_asks(interaction: Interaction, press: Press) -> None:
         case "home":
             await turn_to(seat, _page(seat))
         case "form":
-            offer = await checks_for_all(seat.table, seat.request)
+            offer = await asking_page.checks_for_all(seat.table, seat.request)
             await ask_form(interaction, check_form(offer, asks_id("ask", seat.home)))
         case "ask":
             asked = requested_checks.ask(seat.table, seat.request, wanted_by(press))
             await _told(seat, await in_time(interaction, asked))
         case "seek":
-            offer = await checks_for_all(seat.table, seat.request)
+            offer = await asking_page.checks_for_all(seat.table, seat.request)
             await ask_form(interaction, best_form(offer, asks_id("best", seat.home)))
         case "best":
             await turn_to(seat, _page(seat, wanted_by(press)))
@@ -79,15 +74,15 @@ async def open_asks(interaction: Interaction) -> None:
     await _open(AtDesk(interaction))
 
 
-async def call_for(interaction: Interaction, wanted: Wanted) -> None:
+async def call_for(interaction: Interaction, wanted: "Wanted") -> None:
     """Call for a check, as a command or a form says."""
     seat = AtDesk(interaction)
     await _tell(seat, await requested_checks.ask(seat.table, seat.request, wanted))
 
 
-async def _page(seat: AtDesk, sought: Wanted | None = None) -> Reply:
+async def _page(seat: AtDesk, sought: "Wanted | None" = None) -> Reply:
     """The page as it is now, with who is best at something if a GM asks for that."""
-    best = None if sought is None else await best_at(seat.table, seat.request, sought)
+    best = None if sought is None else await asking_page.best_at(seat.table, seat.request, sought)
     return ask_page_reply(await asking_page.asking_page(seat.table, seat.request), seat.home, best)
 
 
@@ -95,14 +90,14 @@ async def _open(seat: AtDesk) -> None:
     await answer(seat.interaction, await in_time(seat.interaction, _page(seat), adds=True))
 
 
-async def _told(seat: AtDesk, asked: Result | SilentRolls) -> None:
+async def _told(seat: AtDesk, asked: "Result | SilentRolls") -> None:
     """Show the page as it is now, then what was asked."""
     await turn_to(seat, _page(seat))
     await _tell(seat, asked)
 
 
-async def _tell(seat: AtDesk, asked: Result | SilentRolls) -> None:
-    if isinstance(asked, SilentRolls):
+async def _tell(seat: AtDesk, asked: "Result | SilentRolls") -> None:
+    if isinstance(asked, requested_checks.SilentRolls):
         await answer(seat.interaction, silent_reply(asked))
     else:
         await tell_there(seat, asked)
@@ -129,7 +124,7 @@ def asks_id(what: str, home: int, *arguments: object) -> str:
     return press_id(ASKS, what, home, *arguments)
 
 
-def ask_page_reply(page: AskingPage, home: int = HERE, best: BestAt | None = None) -> Reply:
+def ask_page_reply(page: "AskingPage", home: int = HERE, best: "BestAt | None" = None) -> Reply:
     """The page: the last requests, one press each; the scene's difficulty; who sees the results.
 
     Args:
@@ -139,7 +134,7 @@ def ask_page_reply(page: AskingPage, home: int = HERE, best: BestAt | None = Non
     return private_page(_blocks(page, home, best))
 
 
-def _blocks(page: AskingPage, home: int, best: BestAt | None) -> Iterator[Block]:
+def _blocks(page: "AskingPage", home: int, best: "BestAt | None") -> Iterator[Block]:
     yield f"### Ask for a check\n-# {escape(page.campaign)}"
     if best is not None:
         yield best_text(best)
@@ -153,7 +148,7 @@ def _blocks(page: AskingPage, home: int, best: BestAt | None) -> Iterator[Block]
     yield Select(
         id=asks_id("sight", home),
         prompt="Who sees the results",
-        choices=tuple(Choice(sight.value, words) for sight, words in SEEN.items()),
+        choices=tuple(Choice(sight.value, words) for sight, words in asking_page.SEEN.items()),
         chosen=(page.sight.value,),
     )
     yield (
@@ -169,7 +164,7 @@ def _blocks(page: AskingPage, home: int, best: BestAt | None) -> Iterator[Block]
         yield (Button(id=id_, label=plain(one.label, LONGEST_LABEL)),)
 
 
-def best_text(best: BestAt) -> str:
+def best_text(best: "BestAt") -> str:
     """The three who are best at a check, in a line."""
     what = f"{best.what[:1].upper()}{best.what[1:]}{f', {best.difficulty}' if best.difficulty else ''}"
     if not best.best:
@@ -178,7 +173,7 @@ def best_text(best: BestAt) -> str:
     return f"Best at {escape(what)}: {people}"
 
 
-def _difficulties(page: AskingPage) -> Iterator[Choice]:
+def _difficulties(page: "AskingPage") -> Iterator[Choice]:
     yield Choice(NO_DIFFICULTY, "Scene's difficulty: none")
     names = page.difficulties[:MOST_DIFFICULTIES]
     if page.difficulty and page.difficulty not in names:
@@ -186,7 +181,7 @@ def _difficulties(page: AskingPage) -> Iterator[Choice]:
     yield from (Choice(name, plain(f"Scene's difficulty: {name}", 100)) for name in names)
 
 
-def silent_reply(rolled: SilentRolls) -> Reply:
+def silent_reply(rolled: "SilentRolls") -> Reply:
     """What came of silent checks, for the GM alone."""
     lines = [line for one in rolled.results for line in card_lines(one)[0]]
     lines.append("-# Nobody else was told, and nothing else comes of these rolls.")
@@ -203,7 +198,7 @@ WHAT, DIFFICULTY, WHO, NOTE = "what", "difficulty", "who", "note"
 MOST_FIELDS = 5
 
 
-def check_form(offer: CheckOffer, id_: str = "") -> Form:
+def check_form(offer: "CheckOffer", id_: str = "") -> Form:
     """The form for one character, or for those whom the GM chooses in it.
 
     Args:
@@ -225,12 +220,12 @@ def check_form(offer: CheckOffer, id_: str = "") -> Form:
     )
 
 
-def best_form(offer: CheckOffer, id_: str) -> Form:
+def best_form(offer: "CheckOffer", id_: str) -> Form:
     """The form in which a GM chooses at what the best are shown."""
     return Form(id=id_, title="Who is best at …", fields=tuple(_check_fields(offer, "At what")))
 
 
-def _check_fields(offer: CheckOffer, label: str) -> list[Field | MenuField]:
+def _check_fields(offer: "CheckOffer", label: str) -> list[Field | MenuField]:
     """The check and its difficulty."""
     choices = _choices(offer.checks)
     menus = [choices[at : at + IN_MENU] for at in range(0, len(choices), IN_MENU)][:MOST_MENUS]
@@ -251,13 +246,13 @@ def _check_fields(offer: CheckOffer, label: str) -> list[Field | MenuField]:
     return fields
 
 
-def _choices(checks: tuple[OfferedCheck, ...]) -> list[Choice]:
+def _choices(checks: "tuple[OfferedCheck, ...]") -> list[Choice]:
     has_several = len({one.check for one in checks}) > 1
     labels = {f"{one.check}{BETWEEN}{one.what}": _label(one, has_several=has_several) for one in checks}
     return [Choice(value, label) for value, label in labels.items() if len(value) <= LONGEST_CHOICE]
 
 
-def _label(one: OfferedCheck, *, has_several: bool) -> str:
+def _label(one: "OfferedCheck", *, has_several: bool) -> str:
     parts = (one.check, one.what) if has_several else (one.what or one.check,)
     return plain(_capital(": ".join(filter(None, parts))), LONGEST_CHOICE)
 
@@ -266,7 +261,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _difficulty(offer: CheckOffer) -> Field | MenuField:
+def _difficulty(offer: "CheckOffer") -> Field | MenuField:
     label = "Difficulty"
     if offer.difficulty:
         label = plain(f"Difficulty (else {offer.difficulty})", 45)
@@ -276,7 +271,7 @@ def _difficulty(offer: CheckOffer) -> Field | MenuField:
     return MenuField(key=DIFFICULTY, label=label, choices=choices, least=0)
 
 
-def wanted_by(press: Press) -> Wanted:
+def wanted_by(press: Press) -> "Wanted":
     """What a GM chose in the form, and of whom: those chosen there, or the form's one character.
 
     Raises:
@@ -287,7 +282,7 @@ def wanted_by(press: Press) -> Wanted:
         raise UserError("Choose one thing to ask for.", try_this="Open the form again, or use /gm ask.")
     check, _, what = chosen[0].partition(BETWEEN)
     difficulty = press.choice(DIFFICULTY) or press.fields.get(DIFFICULTY, "")
-    return Wanted(
+    return requested_checks.Wanted(
         check=check,
         what=what,
         difficulty=difficulty,

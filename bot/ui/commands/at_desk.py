@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import discord
 
@@ -12,11 +13,9 @@ from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import bestiary
-from bot.table.campaigns.bestiary import BestiaryPage
 from bot.table.characters import controls
 from bot.table.characters.controls import Controls
 from bot.table.gm import desk
-from bot.table.gm.desk import Strip
 from bot.table.play.play import Given
 from bot.table.requests import gatherings
 from bot.ui.commands.sheets import GROUP_LABELS
@@ -29,6 +28,10 @@ from bot.ui.replies.links import FOES, HERE, SHEET, STRIP, desk_button, desk_id,
 from bot.ui.replies.result_replies import GMS
 from bot.ui.text.reply import IN_MENU, Block, Button, Divider, Look, Reply, Select, private_page, rows_of
 from bot.ui.text.text import escape, listed, plain
+
+if TYPE_CHECKING:
+    from bot.table.campaigns.bestiary import BestiaryPage
+    from bot.table.gm.desk import Strip
 
 
 class NotPosted(UserError):
@@ -124,7 +127,7 @@ async def with_strip(interaction: Interaction, page: Reply) -> Reply:
     return private_page((*page.blocks, Divider(), *strip_menu(found.people), *_foes(foes), _ends(found)))
 
 
-def _foes(foes: BestiaryPage | None) -> Iterator[Block]:
+def _foes(foes: "BestiaryPage | None") -> Iterator[Block]:
     if foes is not None and foes.foes:
         choices = tuple(
             Choice(key_of_name(one.name), plain(one.name, 100), one.note) for one in foes.foes[:IN_MENU]
@@ -132,7 +135,7 @@ def _foes(foes: BestiaryPage | None) -> Iterator[Block]:
         yield Select(id=press_id(FOES, "pick", HERE), prompt="Add a foe …", choices=choices)
 
 
-def _ends(found: Strip) -> tuple[Button, ...]:
+def _ends(found: "Strip") -> tuple[Button, ...]:
     start = Button(id=desk_id("battle", HERE), label="Start fight …", look=Look.GOOD)
     return (*(() if found.is_fighting else (start,)), desk_button())
 

@@ -201,7 +201,7 @@ def completed_by(use_case: UseCase, *options: str, **fixed: Any) -> Complete:
     """An autocompletion by a use case.
 
     Args:
-        use_case: What finds the choices for what has been typed.
+        use_case: What finds the choices for what has been typed; where its module is loaded late, a lambda.
         options: The command's options whose values it takes too, as far as they have been typed.
         fixed: Its other arguments.
     """

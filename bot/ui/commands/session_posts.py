@@ -4,6 +4,7 @@ import gzip
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import discord
 import structlog
@@ -15,11 +16,9 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns.campaigns import CampaignMade
-from bot.table.journal import verify
-from bot.table.journal.recap import Recap, recap
+from bot.table.journal import recap, verify
 from bot.table.play.actions import OpenThing
 from bot.table.sessions import sessions
-from bot.table.sessions.endings import AwardOffer, EndPreview, Reason, SessionAwards, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.input.answer import answer, post
 from bot.ui.input.asked import table_and_request
@@ -41,6 +40,10 @@ from bot.ui.replies.recaps import (
 from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Picture, Reply, Row, Select, rows_of
 from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten
 
+if TYPE_CHECKING:
+    from bot.table.journal.recap import Recap
+    from bot.table.sessions.endings import AwardOffer, EndPreview, SessionAwards, SessionEnded
+
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 NO_THREAD = (
@@ -49,9 +52,9 @@ NO_THREAD = (
 )
 
 
-async def story_before(table: Table, request: Request, number: int) -> Recap | None:
+async def story_before(table: Table, request: Request, number: int) -> "Recap | None":
     """What happened in the session before one, or None if that is the first."""
-    return await recap(table, request, number - 1) if number > 1 else None
+    return await recap.recap(table, request, number - 1) if number > 1 else None
 
 
 async def start_thread(interaction: Interaction, request: Request, number: int, message: int | None) -> None:
@@ -73,7 +76,7 @@ async def start_thread(interaction: Interaction, request: Request, number: int, 
         await sessions.note_thread(table, request, number, thread.id)
 
 
-async def post_in_thread(client: discord.Client, server: int, thread: int | None, told: Recap) -> None:
+async def post_in_thread(client: discord.Client, server: int, thread: int | None, told: "Recap") -> None:
     """Post a session's recap as the last post of its thread, if it has one."""
     if thread is None:
         return
@@ -92,7 +95,7 @@ MOST_NAMES = 6
 PREVIEW, PAGE = "end", "page"  # where the buttons stand
 
 
-def award_lines(awards: SessionAwards) -> list[str]:
+def award_lines(awards: "SessionAwards") -> list[str]:
     """Who is present, and what has been awarded."""
     if not awards.offers or not awards.characters:
         return []
@@ -106,7 +109,7 @@ def award_lines(awards: SessionAwards) -> list[str]:
     return lines
 
 
-def award_rows(awards: SessionAwards, where: str, home: int = HERE) -> tuple[tuple[Button, ...], ...]:
+def award_rows(awards: "SessionAwards", where: str, home: int = HERE) -> tuple[tuple[Button, ...], ...]:
     """A button for each usual amount that has not been awarded yet, and one for anything else."""
     if not awards.offers or not awards.characters:
         return ()
@@ -121,7 +124,7 @@ def award_rows(awards: SessionAwards, where: str, home: int = HERE) -> tuple[tup
     return tuple(rows_of(buttons))
 
 
-def _give(number: int, where: str, offer: AwardOffer, amount: int, home: int) -> Button:
+def _give(number: int, where: str, offer: "AwardOffer", amount: int, home: int) -> Button:
     id_ = press_id(AWARD, number, where, "give", offer.key, amount, home)
     return Button(id=id_, label=counted(amount, offer.unit), look=Look.GOOD)
 
@@ -134,11 +137,11 @@ def open_award_button(number: int) -> Button:
 MOST_OPEN = 6
 LONGEST = 4000
 NOTHING_WAS_RESET = "Nothing needed a reset."
-WHY = {
-    Reason.SAID: "",
-    Reason.IDLE: "It ended automatically: nothing had happened for a long time.",
-    Reason.EVENT: "It ended automatically: the linked event is over.",
-    Reason.VOICE: "It ended automatically: the linked voice channel was empty.",
+WHY = {  # by `endings.Reason`
+    "said": "",
+    "idle": "It ended automatically: nothing had happened for a long time.",
+    "event": "It ended automatically: the linked event is over.",
+    "voice": "It ended automatically: the linked voice channel was empty.",
 }
 
 
@@ -166,7 +169,7 @@ def _offered(result: Result) -> tuple[Button, ...]:
     )
 
 
-def started_reply(started: SessionStarted, before: Recap | None = None) -> Reply:
+def started_reply(started: SessionStarted, before: "Recap | None" = None) -> Reply:
     """The reply to a session's start: who plays, and the ways on; what was before is folded."""
     lines = first_short(_started_versions(started))
     more = [*_offered(started.result)]
@@ -206,7 +209,7 @@ def present_text(present: tuple[Present, ...], *, with_people: bool = True) -> s
     return listed([*shown, f"{more} more" if more else ""], ", ")
 
 
-def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = (), home: int = HERE) -> Reply:
+def preview_reply(preview: "EndPreview", warnings: tuple[str, ...] = (), home: int = HERE) -> Reply:
     """A preview of the session's end with its button.
 
     Args:
@@ -234,7 +237,7 @@ def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = (), home: int
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows, is_private=True)
 
 
-def _fight_lines(preview: EndPreview) -> list[str]:
+def _fight_lines(preview: "EndPreview") -> list[str]:
     """The fights that run, and that the GM chooses what becomes of them."""
     fights = preview.fights
     if not fights:
@@ -249,7 +252,7 @@ def _fight_lines(preview: EndPreview) -> list[str]:
     return [f"**{running} running** in {where}. End {it} with the session, or keep {it} for next time?"]
 
 
-def _ending_buttons(preview: EndPreview, home: int) -> tuple[Button, ...]:
+def _ending_buttons(preview: "EndPreview", home: int) -> tuple[Button, ...]:
     """The button that ends the session; two if a fight runs."""
 
     def button(what: str, label: str, look: Look) -> Button:
@@ -264,7 +267,7 @@ def _ending_buttons(preview: EndPreview, home: int) -> tuple[Button, ...]:
     )
 
 
-def _open_lines(preview: EndPreview) -> list[str]:
+def _open_lines(preview: "EndPreview") -> list[str]:
     """What is unsettled, where, and what the end of the session does about it."""
     if not preview.open:
         return []
@@ -285,7 +288,7 @@ def _open_line(one: OpenThing) -> str:
     return f"{escape(one.what)}{where}{hidden}: {then}"
 
 
-def _closing_buttons(preview: EndPreview, home: int) -> tuple[Button, ...]:
+def _closing_buttons(preview: "EndPreview", home: int) -> tuple[Button, ...]:
     """Buttons to settle or waive what is open."""
     found = [one for one in preview.open if not one.is_gms]
     if not found:
@@ -304,7 +307,7 @@ def _still_open(open_: tuple[str, ...]) -> str:
     return f"Still open for next time: {listed([*shown, f'{more} more' if more else ''], '; ')}"
 
 
-def _keeping(preview: EndPreview, home: int) -> tuple[Select, ...]:
+def _keeping(preview: "EndPreview", home: int) -> tuple[Select, ...]:
     """The menu of countdowns to keep running."""
     choices = tuple(Choice(str(id_), plain(name, 100)) for id_, name in preview.countdowns[:IN_MENU])
     if not choices:
@@ -313,7 +316,7 @@ def _keeping(preview: EndPreview, home: int) -> tuple[Select, ...]:
     return (Select(id=menu, prompt="Keep countdowns …", choices=choices, most=len(choices)),)
 
 
-def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
+def ended_reply(ended: "SessionEnded", recap: "Recap") -> Reply:
     """The reply to a session's end: its picture, what was reset and the recap; the seed is behind *Proof*."""
     reset = ended.result.message.changes
     changes = list(changes_by_thing(resets_not_told(reset, recap.heroes)))

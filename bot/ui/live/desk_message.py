@@ -3,17 +3,17 @@
 import hashlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import discord
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Visibility
+from bot.table.base.live_rows import DESK_ROWS, DeskPlace
 from bot.table.base.request import CannotPost, Request
 from bot.table.base.table import Table
-from bot.table.gm import desk
-from bot.table.gm.awaited import AwaitedAnswer, of_npcs
-from bot.table.gm.desk import Desk, DeskPlace, Insiders, LatestAct, PartyMember
+from bot.table.gm import awaited, desk
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.presses import press_id
 from bot.ui.live.live_message import Live, LiveKind, LiveMessage
@@ -39,6 +39,10 @@ from bot.ui.text.reply import (
 )
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, listed, plain, shorten
+
+if TYPE_CHECKING:
+    from bot.table.gm.awaited import AwaitedAnswer
+    from bot.table.gm.desk import Desk, Insiders, LatestAct, PartyMember
 
 LAYOUT = 2  # counts up when desks come to look different, so that those standing are drawn anew
 OLDEST_SECONDS = 50 * 60  # Discord takes few changes of a message that is older than an hour
@@ -72,7 +76,7 @@ async def _may_stand(client: discord.Client, table: Table, place: DeskPlace, cha
 
 DESK_MESSAGE = LiveKind(
     name="desk",
-    rows=desk.ROWS,
+    rows=DESK_ROWS,
     load=_load,
     oldest_seconds=OLDEST_SECONDS,
     may_stand=_may_stand,
@@ -95,7 +99,7 @@ class SeenByPlayers(UserError):
 
 
 async def put_in(
-    live: LiveMessage[DeskPlace], table: Table, request: Request, channel: discord.abc.GuildChannel
+    live: "LiveMessage[DeskPlace]", table: Table, request: Request, channel: discord.abc.GuildChannel
 ) -> None:
     """Post the desk that leads the request's channel into a channel that no player can see.
 
@@ -118,7 +122,7 @@ async def put_in(
         await live.remove(place.server, before.channel, before.message)
 
 
-async def seen_by(channel: discord.abc.GuildChannel, among: Insiders) -> str:
+async def seen_by(channel: discord.abc.GuildChannel, among: "Insiders") -> str:
     """The name of a role or person that can see a channel without being a GM; nothing if there is none."""
     for role in channel.guild.roles:
         if _is_players(role, among) and channel.permissions_for(role).view_channel:
@@ -128,12 +132,12 @@ async def seen_by(channel: discord.abc.GuildChannel, among: Insiders) -> str:
     return ""
 
 
-def _is_players(role: discord.Role, among: Insiders) -> bool:
+def _is_players(role: discord.Role, among: "Insiders") -> bool:
     held = role.permissions
     return not (role.managed or role.id == among.role or held.administrator or held.manage_guild)
 
 
-async def _people_who_see(channel: discord.abc.GuildChannel, among: Insiders) -> AsyncIterator[str]:
+async def _people_who_see(channel: discord.abc.GuildChannel, among: "Insiders") -> AsyncIterator[str]:
     """Those whom the channel shows itself by name, without their being GMs."""
     me, owner = channel.guild.me.id, channel.guild.owner_id
     for person in _shown_by_name(channel):
@@ -166,7 +170,7 @@ SEPARATOR = " · "
 SEEN = {Visibility.OPEN: "", Visibility.KNOWN: "progress hidden", Visibility.GM: "hidden"}
 
 
-def head_text(desk: Desk) -> str:
+def head_text(desk: "Desk") -> str:
     """The campaign, the session and the game time."""
     session = "No session" if desk.session is None else f"Session {desk.session}"
     name = shorten(desk.name, LINE_LENGTH - len("Desk · "))
@@ -182,7 +186,7 @@ def _within(full: Sequence[str], brief: Sequence[str], room: int, more: str) -> 
     return "\n".join(lines)
 
 
-def waits_text(desk: Desk) -> str:
+def waits_text(desk: "Desk") -> str:
     """Who is awaited, what waits longest first; nothing where nobody is."""
     if not desk.waits:
         return ""
@@ -190,23 +194,23 @@ def waits_text(desk: Desk) -> str:
     return f"**Waiting for**\n{_within(full, brief, WAIT_LINES, 'in the menus')}"
 
 
-def _wait(one: AwaitedAnswer) -> str:
+def _wait(one: "AwaitedAnswer") -> str:
     return listed([escape(shorten(one.what, LONGEST_WAIT)), f"<t:{one.since}:R>", *_marks(one)])
 
 
-def _wait_in_brief(one: AwaitedAnswer) -> str:
+def _wait_in_brief(one: "AwaitedAnswer") -> str:
     """What is awaited in one line, with what matters most about it; the order says what waits longest."""
     mark = "".join(_marks(one)[-1:])
     room = LINE_LENGTH - len(SEPARATOR) - len(mark) if mark else LINE_LENGTH
     return listed([escape(shorten(one.what, room)), mark])
 
 
-def _marks(one: AwaitedAnswer) -> list[str]:
+def _marks(one: "AwaitedAnswer") -> list[str]:
     marks = ["reminded" if one.was_reminded else "", "hidden" if one.is_hidden else ""]
     return [mark for mark in marks if mark]
 
 
-def party_text(desk: Desk, room: int) -> str:
+def party_text(desk: "Desk", room: int) -> str:
     """The party in at most so many lines, with two for each where there is room."""
     if not desk.party:
         return "Nobody has a character yet."
@@ -215,7 +219,7 @@ def party_text(desk: Desk, room: int) -> str:
     return _within(full, brief, room, "in the menu")
 
 
-def _member(one: PartyMember, longest: int) -> str:
+def _member(one: "PartyMember", longest: int) -> str:
     """A line about somebody: what the GM watches stands first, in bold."""
     name = shorten(one.name, longest // 2)
     parts = [f"**{escape(name)}**"]
@@ -230,7 +234,7 @@ def _member(one: PartyMember, longest: int) -> str:
     return listed(parts, SEPARATOR)
 
 
-def countdowns_text(desk: Desk, room: int) -> str:
+def countdowns_text(desk: "Desk", room: int) -> str:
     """Some countdowns, each in a line of its own or all in one."""
     full = [countdown_line(one) for one in desk.countdowns[:COUNT_LINES]]
     more = len(desk.countdowns) - len(full)
@@ -247,7 +251,7 @@ def countdown_line(one: CountdownView) -> str:
     return listed([f"**{escape(shorten(one.name, LONGEST_NAME))}**", value, SEEN[one.visibility]])
 
 
-def act_words(act: LatestAct) -> str:
+def act_words(act: "LatestAct") -> str:
     """What somebody did, in small print."""
     return f"-# {escape(shorten(act.words, LONGEST_ACT))}{' (secret)' if act.is_secret else ''}"
 
@@ -255,17 +259,17 @@ def act_words(act: LatestAct) -> str:
 ACTS_ON_TABLE = 2
 
 
-def desk_reply(desk: Desk, home: int = HERE) -> Reply:
+def desk_reply(desk: "Desk", home: int = HERE) -> Reply:
     """The Table page."""
     return private_page(_table(desk, home))
 
 
-def standing_reply(desk: Desk, home: int) -> Reply:
+def standing_reply(desk: "Desk", home: int) -> Reply:
     """The Table page of a desk in a channel."""
     return replace(desk_reply(desk, home), is_private=False)
 
 
-def _table(desk: Desk, home: int) -> Iterator[Block]:
+def _table(desk: "Desk", home: int) -> Iterator[Block]:
     """Who is awaited, then the party, then countdowns and the last acts as far as there is room."""
     told = [head_text(desk)]
     yield told[0]
@@ -292,7 +296,7 @@ def _table(desk: Desk, home: int) -> Iterator[Block]:
     ]
     if desk.can_rest:
         buttons.insert(1, Button(id=desk_id("rest", home), label="Rest …"))
-    if of_npcs(desk.waits):
+    if awaited.of_npcs(desk.waits):
         buttons.insert(0, Button(id=desk_id("npcs", home), label="Roll NPCs", look=Prominence.MAIN))
     buttons.append(Button(id=desk_id("counts", home), label="Countdowns"))
     if desk.acts:
@@ -304,7 +308,7 @@ def _table(desk: Desk, home: int) -> Iterator[Block]:
     yield from rows_of(_links(desk, home))
 
 
-def _links(desk: Desk, home: int) -> list[Button]:
+def _links(desk: "Desk", home: int) -> list[Button]:
     """The buttons to the other pages; those of a desk in a channel open a page for whoever presses."""
     return [
         Button(
@@ -324,7 +328,7 @@ def _links(desk: Desk, home: int) -> list[Button]:
 # --- the party ---------------------------------------------------------------------------------
 
 
-def _sheets(desk: Desk, home: int) -> Iterator[Select]:
+def _sheets(desk: "Desk", home: int) -> Iterator[Select]:
     people = [Choice(str(one.id), plain(one.name, 100), plain(_stand(one), 100)) for one in desk.party]
     npcs = [Choice(one.value, plain(one.label, 100), one.note) for one in desk.npcs]
     together = len(people) + len(npcs) <= IN_MENU
@@ -339,26 +343,26 @@ def _sheets(desk: Desk, home: int) -> Iterator[Select]:
         yield Select(id=secret_id("open", home), prompt="Reveal …", choices=hidden)
 
 
-def _stand(one: PartyMember) -> str:
+def _stand(one: "PartyMember") -> str:
     return listed((*one.watched, *one.states, *one.counts)) or "–"
 
 
 # --- who is awaited ----------------------------------------------------------------------------
 
 
-def _wait_menus(desk: Desk, home: int) -> Iterator[Select]:
+def _wait_menus(desk: "Desk", home: int) -> Iterator[Select]:
     remindable = [one for one in desk.waits if one.can_remind and not one.was_reminded]
     if remindable:
         yield _waits_menu(desk_id("remind", home), "Remind …", remindable)
     yield _waits_menu(desk_id("decide", home), "Decide …", desk.waits)
 
 
-def _waits_menu(id_: str, prompt: str, found: Sequence[AwaitedAnswer]) -> Select:
+def _waits_menu(id_: str, prompt: str, found: "Sequence[AwaitedAnswer]") -> Select:
     choices = tuple(Choice(one.key, plain(one.what, 100)) for one in found[:IN_MENU])
     return Select(id=id_, prompt=prompt, choices=choices)
 
 
-def act_block(act: LatestAct, home: int, page: str) -> ButtonBeside:
+def act_block(act: "LatestAct", home: int, page: str) -> ButtonBeside:
     """A line about an act, with the button that undoes it."""
     label = "Redo" if act.is_undo else "Undo"
     return ButtonBeside(act_words(act), Button(id=desk_id("undo", home, page, act.entry), label=label))

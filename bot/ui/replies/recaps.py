@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Growth
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import counted
 from bot.table.base.access import page_of
 from bot.table.base.results import ChangeLine
-from bot.table.journal.recap import Recap
-from bot.table.journal.tally import Count, FightStory, HeroStory, Line, Moment, RollStats
 from bot.ui.input.presses import press_id
 from bot.ui.replies.links import desk_button
 from bot.ui.replies.result_replies import headline
@@ -18,6 +17,10 @@ from bot.ui.text.reply import Accent, Button, Picture, Reply, Sketch
 from bot.ui.text.roll_text import roll_lines
 from bot.ui.text.story_pictures import StoryOfHero, story_picture
 from bot.ui.text.text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, listed, shorten
+
+if TYPE_CHECKING:
+    from bot.table.journal.recap import Recap
+    from bot.table.journal.tally import Count, FightStory, HeroStory, Line, Moment, RollStats
 
 MOST_ROLLERS = 6
 MOST_PRESENT = 12
@@ -42,7 +45,7 @@ def deviation_text(deviation: float | None) -> str:
     return next(found, "as expected")
 
 
-def facts_line(recap: Recap) -> str:
+def facts_line(recap: "Recap") -> str:
     """Duration, number of people and number of rolls in one line."""
     undone = f" ({recap.undone_rolls} undone)" if recap.undone_rolls else ""
     people = f"{recap.players} {'person' if recap.players == 1 else 'people'}"
@@ -50,7 +53,7 @@ def facts_line(recap: Recap) -> str:
     return listed([span(recap.ended_at - recap.started_at), people, rolls])
 
 
-def fact_lines(recap: Recap) -> list[str]:
+def fact_lines(recap: "Recap") -> list[str]:
     """The session's facts in a few short lines: what turned the evening, each hero, and the dice."""
     others = [one for one in _moments(recap) if one != hardest_line(recap)]
     lines = [
@@ -66,24 +69,24 @@ def fact_lines(recap: Recap) -> list[str]:
     return [line for line in lines if line]
 
 
-def hardest_line(recap: Recap) -> str:
+def hardest_line(recap: "Recap") -> str:
     """The least likely success of a session, or nothing."""
     return "" if recap.hardest is None else _moment(BEST, recap.hardest)
 
 
-def fight_line(fight: FightStory) -> str:
+def fight_line(fight: "FightStory") -> str:
     """What became of a fight: "The fight ended in round 3 · down: Goblin 1, Goblin 2"."""
     came = f"in round {fight.round}" if fight.round else "before the first round"
     state = f"A fight goes on {came}" if fight.goes_on else f"The fight ended {came}"
     return listed([state, _named("down", ", ".join(map(escape, fight.down)))])
 
 
-def hero_line(hero: HeroStory) -> str:
+def hero_line(hero: "HeroStory") -> str:
     """What became of a hero: "Sable: Climb 1 → 3 · Physical 4 → 1 of 4 · went down once"."""
     return f"**{escape(hero.name)}**: {listed(map(escape, hero_parts(hero)))}"
 
 
-def hero_parts(hero: HeroStory) -> Iterator[str]:
+def hero_parts(hero: "HeroStory") -> Iterator[str]:
     """What became of a hero, part by part: what grew, what was awarded, what changed, what was suffered."""
     own = [growth_text(one) for one in hero.growth if not one.is_pulled]
     pulled = [growth_text(one) for one in hero.growth if one.is_pulled]
@@ -105,7 +108,7 @@ def growth_text(one: Growth) -> str:
     return f"{one.what} {one.before} → {one.after}" if one.before else f"{one.what} ({one.after})"
 
 
-def _count(count: Count) -> str:
+def _count(count: "Count") -> str:
     """A count before and after: "HP 12 → 4 of 12", or what is left of it: "HP 4 of 12".
 
     What the end of the session made of it is part of the same: "Luck 3 → 1 of 3, then reset to 3".
@@ -139,7 +142,7 @@ def more_button(number: int, page: int = 1, label: str = "More") -> Button:
     return Button(id=press_id("session", "more", number, page, *turns), label=label)
 
 
-def more_reply(recap: Recap, page: int) -> Reply:
+def more_reply(recap: "Recap", page: int) -> Reply:
     """A page of the whole recap; only for who asks."""
     top = f"**Session {recap.number}** · {facts_line(recap)}"
     pages: list[list[str]] = [[]]
@@ -159,13 +162,13 @@ def _named(title: str, text: str) -> str:
     return f"{title}: {text}" if text else ""
 
 
-def _rollers(rollers: tuple[RollStats, ...]) -> str:
+def _rollers(rollers: "tuple[RollStats, ...]") -> str:
     shown = [_roller(one) for one in rollers[:MOST_ROLLERS]]
     more = len(rollers) - len(shown)
     return listed([*shown, f"{more} more" if more else ""])
 
 
-def _gms(recap: Recap) -> str:
+def _gms(recap: "Recap") -> str:
     """The rolls of all foes and allies together."""
     rolls = sum(one.rolls for one in recap.rollers if one.is_gms)
     if not rolls:
@@ -174,12 +177,12 @@ def _gms(recap: Recap) -> str:
     return f"{rolls} {'roll' if rolls == 1 else 'rolls'}" + (f" ({luck})" if luck else "")
 
 
-def _roller(one: RollStats) -> str:
+def _roller(one: "RollStats") -> str:
     luck = deviation_text(one.deviation)
     return f"{escape(one.name)} {one.rolls}" + (f" ({luck})" if luck else "")
 
 
-def _moments(recap: Recap) -> list[str]:
+def _moments(recap: "Recap") -> list[str]:
     """The roll of the evening, which is the least likely success or else the luckiest roll, and the worst."""
     titled = ((BEST, recap.hardest or recap.luckiest), (WORST, recap.unluckiest))
     shown: dict[Moment, str] = {}
@@ -189,7 +192,7 @@ def _moments(recap: Recap) -> list[str]:
     return [_moment(title, moment) for moment, title in shown.items()]
 
 
-def _moment(title: str, moment: Moment) -> str:
+def _moment(title: str, moment: "Moment") -> str:
     undone = ", undone" if moment.is_undone else ""
     did = f" {moment.headline}" if moment.headline else f"'s {moment.purpose}"
     if title == BEST and moment.odds < 1:
@@ -197,7 +200,7 @@ def _moment(title: str, moment: Moment) -> str:
     return f"{title}: {escape(moment.who + did)}, {escape(moment.verdict)} ({percent(moment.chance)}{undone})"
 
 
-def resets_not_told(changes: Iterable[ChangeLine], heroes: Iterable[HeroStory]) -> Iterator[ChangeLine]:
+def resets_not_told(changes: Iterable[ChangeLine], heroes: "Iterable[HeroStory]") -> Iterator[ChangeLine]:
     """What was reset, without what the heroes' own lines tell."""
     told = {(hero.name, count.what) for hero in heroes for count in hero.counts if count.reset}
     return (one for one in changes if (one.who, one.what) not in told)
@@ -211,7 +214,7 @@ def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:
         yield f"{escape(what)}: {', '.join(each[:12])}{more}"
 
 
-def recap_reply(recap: Recap, *, is_private: bool = True, is_drawn: bool = False) -> Reply:
+def recap_reply(recap: "Recap", *, is_private: bool = True, is_drawn: bool = False) -> Reply:
     """The short recap of a session, with a picture if wanted."""
     state = "so far" if recap.is_running else "recap"
     top, news = [f"**Session {recap.number}**, {state} · {facts_line(recap)}"], fact_lines(recap)
@@ -231,14 +234,14 @@ def recap_reply(recap: Recap, *, is_private: bool = True, is_drawn: bool = False
     )
 
 
-def recap_file_reply(recap: Recap) -> Reply:
+def recap_file_reply(recap: "Recap") -> Reply:
     """The whole recap as a file, and as a picture."""
     file = Picture(name=f"session-{recap.number}.md", content=recap_markdown(recap).encode())
     text = f"The full recap of session {recap.number}, as a text and as a picture."
     return Reply(text=text, files=(file, recap_picture(recap)), is_private=True)
 
 
-def recap_picture(recap: Recap) -> Sketch:
+def recap_picture(recap: "Recap") -> Sketch:
     """What became of each hero, drawn."""
     drawn = [
         StoryOfHero(hero.name, tuple(hero_parts(hero)), hero.falls > 0, hero.portrait)
@@ -253,7 +256,7 @@ def recap_picture(recap: Recap) -> Sketch:
 # --- the file ----------------------------------------------------------------------------------
 
 
-def recap_markdown(recap: Recap) -> str:
+def recap_markdown(recap: "Recap") -> str:
     """Everything public about a session, as Markdown."""
     parts = [
         f"# {escape(recap.campaign)}: session {recap.number}",
@@ -272,7 +275,7 @@ def _moment_of(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
 
 
-def _roll_table(rollers: tuple[RollStats, ...]) -> str:
+def _roll_table(rollers: "tuple[RollStats, ...]") -> str:
     if not rollers:
         return ""
     rows = [
@@ -284,11 +287,11 @@ def _roll_table(rollers: tuple[RollStats, ...]) -> str:
     return "\n".join(["## Rolls", "", *head, *rows])
 
 
-def _player(one: RollStats) -> str:
+def _player(one: "RollStats") -> str:
     return "GM" if one.is_gms else escape(one.player) or "–"
 
 
-def _entry_line(line: Line) -> str:
+def _entry_line(line: "Line") -> str:
     at = datetime.fromtimestamp(line.at, UTC).strftime("%H:%M")
     text = headline(line.message)
     parts = [f"~~{text}~~ (undone)" if line.is_undone else text]
@@ -306,7 +309,7 @@ QUIET = "A quiet session."
 TWO_LINES = 2 * LINE_LENGTH
 
 
-def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1, home: int | None = None) -> Reply:
+def chronicle_reply(sessions: "tuple[Recap, ...]", page: int = 1, home: int | None = None) -> Reply:
     """A page of the chronicle, the latest session first; only for who asks.
 
     Args:
@@ -339,7 +342,7 @@ def chronicle_button(home: int) -> Button:
     return Button(id=press_id("session", "all", 1, "open", home), label="All sessions")
 
 
-def chronicle_file_reply(sessions: tuple[Recap, ...]) -> Reply:
+def chronicle_file_reply(sessions: "tuple[Recap, ...]") -> Reply:
     """The whole chronicle as a file, the first session first."""
     parts = [f"# {escape(sessions[0].campaign)}", escape(sessions[0].title)]
     for one in reversed(sessions):
@@ -350,19 +353,19 @@ def chronicle_file_reply(sessions: tuple[Recap, ...]) -> Reply:
     return Reply(text=f"The chronicle: {counted(len(sessions), 'session')}.", files=(file,), is_private=True)
 
 
-def news_line(recap: Recap) -> str:
+def news_line(recap: "Recap") -> str:
     """A session's news in a line or two: what turned it, who grew, who fell."""
     news = [hardest_line(recap).partition(": ")[2], *(_news_of(one) for one in recap.heroes)]
     return shorten(listed(part for part in news if part), TWO_LINES) or QUIET
 
 
-def _news_of(hero: HeroStory) -> str:
+def _news_of(hero: "HeroStory") -> str:
     """A hero's news: "Ada: joined, Brawn 4 → 6, fell"."""
     news = ", ".join(_words(hero))
     return f"{escape(hero.name)}: {news}" if news else ""
 
 
-def _words(hero: HeroStory) -> Iterator[str]:
+def _words(hero: "HeroStory") -> Iterator[str]:
     if hero.is_new:
         yield "joined"
     yield from (escape(growth_text(one)) for one in hero.growth if not one.is_pulled)

@@ -8,12 +8,13 @@ from bot.rules.kernel import Character, Document, Gauge, Glance
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Visibility
 from bot.store.records import ServerId
+from bot.table.base.live_rows import DeskPlace
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.gm import desk
 from bot.table.gm import desk as desk_places
 from bot.table.gm import gm as gms
-from bot.table.gm.desk import DeskPlace, Insiders
+from bot.table.gm.desk import Insiders
 from bot.table.journal import journal
 from bot.table.sessions import sessions
 from tests.table.conftest import CHANNEL, HOME, Person
