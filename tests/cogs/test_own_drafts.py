@@ -1,5 +1,6 @@
 """A game of one's own by forms: written, tried and published through the real client."""
 
+import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -83,6 +84,28 @@ class TestAGameByForms:
             assert re.findall("`([^`]+)`", shown[label]) == typed
             assert stat == "-" or stat.capitalize() in shown[label]
 
+    async def test_whatever_the_docs_call_a_button_a_menu_a_field_or_a_problem_is_called_so(
+        self, play: Play
+    ) -> None:
+        page = (ROOT / "docs/own-games/by-forms.md").read_text(encoding="utf-8")
+        (problem,) = re.findall(r"the draft says:\n\n```text\n(.+)\n```", page)
+        emphasized = [bold or slanted for bold, slanted in re.findall(r"\*\*(.+?)\*\*|\*(.+?)\*", page)]
+        named = {one for one in emphasized if not one.endswith((".", ":"))}
+        named |= set(re.findall(r"^\| ([A-Z][^|]+) \| [^|]+ \|$", page, re.MULTILINE))
+
+        await write_the_night_train(play)
+        await play.chooses(play.gwen, "Change a roll", "Force your way")
+        wrong = await play.writes(play.gwen, results="Hit: clues + 1\nAt cost: clues + 1\nMiss: engin + 1")
+        await play.presses(play.gwen, "Undo")
+        await play.types(play.gwen, "/game new")
+        for part in ("Gear", "Fights", "What players name"):
+            await play.chooses(play.gwen, "Gear, foes and more", part)
+        seen = json.dumps([one.body for one in play.desk.wire.sent], ensure_ascii=False)
+
+        assert problem in unescaped(wrong.text)
+        assert {"Begin with …", "+ Move", "New characters", "Playbooks", "Results"} < named
+        assert {one for one in named if f'"{one}' not in seen} == set()
+
     async def test_eight_moves_take_fourteen_forms_at_most(self, play: Play) -> None:
         forms, page = await write_the_night_train(play)
 
@@ -106,7 +129,13 @@ class TestAGameByForms:
         await play.presses(play.alice, "Enter a name")
         await play.writes(play.alice, name="Ines")
         await play.presses(play.alice, "Finish")
-        rolled = await play.presses(play.alice, "Force your way")
+        rolled = await play.presses(play.alice, "Force your way", "d6:1 d6:2")
+        other = Person(5, "Olga", Interactions(), server=ELSEWHERE, manages_server=True)
+        elsewhere = [
+            await play.types(other, "/train roll", what="Force your way"),
+            await play.types(other, "/game export", game="train"),
+            await play.presses(other, "Hope"),
+        ]
 
         assert "Force your way\\: two" in tried.text
         assert tried.labels[-5:] == ["Roll again", "Publish", "Undo", "Name", "Discard"]
@@ -119,6 +148,12 @@ class TestAGameByForms:
         ]
         assert "**Ines** rolls Force your way" in rolled.text
         assert "+ Bold 2 = " in rolled.text
+        assert all(one.is_private for one in elsewhere)
+        assert [one.text.split(".")[0] for one in elsewhere] == [
+            "There is no campaign here yet",
+            "There is no game of your own called “train” here",
+            "You can no longer do that",
+        ]
 
     async def test_what_is_published_is_shown_as_it_is_played_and_then_as_changed(self, play: Play) -> None:
         await write_the_night_train(play)
