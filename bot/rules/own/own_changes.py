@@ -65,7 +65,9 @@ def _sections(
         for name in dict.fromkeys((*had, *has)):
             if name in has and name in renamed.values() and name not in had:
                 was = next(one for one, now in renamed.items() if now == name)
-                yield GameChange(f"{before.label(was)} becomes {after.label(name)} (renamed {noun}).", False)
+                old_label, label = before.label(was), after.label(name)
+                becomes = f"becomes {label}" if label != old_label else f"becomes “{name}” in the file"
+                yield GameChange(f"{old_label} {becomes} (renamed {noun}).", False)
             elif name not in has:
                 if name not in renamed:
                     sleeps = " Its values sleep." if name in before.spans and section != "clocks" else ""

@@ -25,7 +25,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.outcome import shown_number
-from bot.rules.own.expressions import DiceSum, amount_of
+from bot.rules.own.expressions import DiceSum, Name, amount_of, summands
 from bot.rules.own.own_acts import check_acts
 from bot.rules.own.own_play import answer, known_of
 from bot.rules.own.own_rolls import CheckInputs, OwnRules, RecordedDice, roll_check
@@ -127,11 +127,19 @@ class OwnFights:
             rule=f"order@{self.rules.hash}",
             inputs=inputs,
             dice=tuple(Die(sides=sides, face=face) for sides, face in recorded.fallen),
-            terms=(Term("bonus", rest),) if rest else (),
+            terms=(Term(self._added, rest),) if rest else (),
             total=found,
             verdict=Verdict(Family.NEWS, shown_number(found)),
             purpose=INITIATIVE,
         )
+
+    @property
+    def _added(self) -> str:
+        """What is added to the dice of the order, by name where only names are."""
+        parts = [] if self.game.order is None else summands(self.game.order)
+        others = [part for _, part in parts if not isinstance(part, DiceSum)]
+        names = [self.game.label(part.name) for part in others if isinstance(part, Name)]
+        return " and ".join(names) if names and len(names) == len(others) else "bonus"
 
     def _amount(self, inputs: OrderInputs, dice: Dice) -> int:
         def roll(one: DiceSum) -> int:

@@ -272,19 +272,27 @@ def _family_of(game: OwnGame, check: OwnCheck, at: int) -> Family:
     return Family.SUCCESS if at == 0 else Family.FAILURE if at == last else Family.PARTIAL
 
 
-def check_odds(rules: OwnRules, inputs: CheckInputs) -> Odds | None:
-    """The exact chances of a check; None where there is too much to count, or a button was pressed."""
+def check_odds(rules: OwnRules, inputs: CheckInputs, against: CheckInputs | None = None) -> Odds | None:
+    """The exact chances of a check; None where there is too much to count, or a button was pressed.
+
+    Args:
+        rules: The version.
+        inputs: All that decides it.
+        against: What the other side of an opposed check rolls with, where it has not rolled.
+    """
     if inputs.earlier:
         return None
     roller = attempt(rules, inputs)
-    return _odds(roller, roller.known(inputs.numbers))
+    theirs = None if against is None else attempt(rules, against).known(against.numbers)
+    return _odds(roller, roller.known(inputs.numbers), theirs)
 
 
-def _odds(roller: Attempting, known: Known) -> Odds | None:
+def _odds(roller: Attempting, known: Known, theirs: Known | None = None) -> Odds | None:
     try:
-        return odds_of(roller.game, roller.check, chances(roller.check, known, roller.theirs))
+        found = chances(roller.check, known, roller.theirs if theirs is None else theirs)
     except (NoAmount, TooMuchToCount):
         return None
+    return odds_of(roller.game, roller.check, found)
 
 
 def odds_of(game: OwnGame, check: OwnCheck, found: Mapping[str, Fraction]) -> Odds:

@@ -1,6 +1,6 @@
 """A game of one's own as a ruleset: what the table plays, made from the text of a version."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -185,7 +185,7 @@ def _glossary(game: OwnGame) -> tuple[RuleText, ...]:
 
 
 def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
-    """The exact chances of a check or move, for an average character.
+    """The exact chances of a check or move, for an average character or a sheet, against an average one.
 
     Raises:
         UserError: If there is no such check, or it can't be counted.
@@ -195,22 +195,23 @@ def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
     check, move = check_of(game, what)
     if check is None:
         raise UserError(f"{what} rolls no dice.")
-    numbers = average(game) | ({} if question.sheet is None else numbers_of(game, question.sheet))
+    typical = average(game)
+    numbers = typical | ({} if question.sheet is None else numbers_of(game, question.sheet))
     given = typed_answers(check, move, RollOptions(what=what, answers=question.answers))
     readable, _ = readable_answers(game, question.sheet or OwnSheet(), check, given)
-    answers = answer(game, check, readable, numbers)
     owner = has_character_question(check) or "at"
-    aimed = {f"{owner}.{name}": number for name, number in average(game).items()}
-    found = check_odds(
-        rules,
-        CheckInputs(
+    aimed = {f"{owner}.{name}": number for name, number in typical.items()}
+
+    def side(numbers: Mapping[str, int]) -> CheckInputs:
+        answers = answer(game, check, readable, numbers)
+        return CheckInputs(
             check=check.key,
             answers=dict(answers.numbers),
             names=dict(answers.names),
             numbers={**numbers, **aimed},
-            theirs=0 if check.is_opposed else None,
-        ),
-    )
+        )
+
+    found = check_odds(rules, side(numbers), side(typical) if check.is_opposed else None)
     if found is None:
         raise UserError("There are too many outcomes to count.")
     return found

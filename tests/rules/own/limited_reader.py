@@ -1,8 +1,8 @@
 """A process that does with games' files whatever people can do, with little memory and few steps.
 
 It reads the files that it is given, and writes for each how many problems it found, how many calls the
-dearest thing took that was done with it, and how many the event loop's thread took to import and publish it in
-a server whose campaign plays the version before. About two million calls are a second.
+dearest thing took that was done with it, and how many the event loop's thread took to import and publish it
+in a server whose campaign plays the version before. About two million calls are a second.
 """
 
 import asyncio
@@ -109,7 +109,6 @@ async def _published(table: Table, text: str) -> None:
         await own_games.import_(table, GWEN.asks(), text)
     with suppress(UserError):
         await own_games.save_draft(table, GWEN.asks(), "game", text)
-        await own_drafts.page(table, GWEN.asks(), "game")
         await own_drafts.save_list(table, GWEN.asks(), "game", ListPart.CLOCKS, "One 2")
     with suppress(UserError):
         await own_games.publish_draft(table, GWEN.asks(), "game")

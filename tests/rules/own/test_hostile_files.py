@@ -117,7 +117,7 @@ def test_little_memory_and_few_steps_are_enough_for_whatever_is_done_with_them(t
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
 

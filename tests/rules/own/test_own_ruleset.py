@@ -496,6 +496,15 @@ class TestVersions:
         assert numbers_of(before, back) == numbers_of(before, sheet)
 
 
+def test_a_part_with_another_name_in_the_file_alone_is_told_by_it() -> None:
+    before = game_of("[attributes]\nbold = { label = 'Bold', max = 3 }\n")
+    after = game_of("[attributes]\nbrave = { label = 'Bold', max = 3, was = 'bold' }\n")
+
+    assert [one.words for one in game_changes(before, after)] == [
+        "Bold becomes “brave” in the file (renamed attribute)."
+    ]
+
+
 def with_order(order: str) -> Ruleset[Any, Any]:
     """The wide game with another order of fights."""
     return ruleset(WIDE.replace('order = "roll"\nby    = "d6 + eye"', order))
@@ -513,21 +522,25 @@ def fight(made: Ruleset[Any, Any], script: str) -> tuple[Scene[Any, Any], Outcom
 
 class TestAFight:
     @pytest.mark.parametrize(
-        ("order", "script", "names"),
+        ("order", "script", "names", "added"),
         [
-            ('order = "roll"\nby    = "d6 + eye"', "d6:1 d6:6 d6:4", "Ada, Rat, Mo"),
-            ('order = "roll"\ncheck = "wrestle"', "d20:2 d20:9 d20:20", "Rat, Ada, Mo"),
-            ('order = "fixed"\nby    = "hand"', "", "Ada, Mo, Rat"),
-            ('order = "sides"', "", "Mo, Ada, Rat"),
-            ('order = "as called"', "", "Mo, Ada, Rat"),
+            ('order = "roll"\nby    = "d6 + eye"', "d6:1 d6:6 d6:4", "Ada, Rat, Mo", {"Eye"}),
+            ('order = "roll"\nby    = "d6 + 2 * eye"', "d6:1 d6:6 d6:4", "Ada, Mo, Rat", {"bonus"}),
+            ('order = "roll"\ncheck = "wrestle"', "d20:2 d20:9 d20:20", "Rat, Ada, Mo", {"Hand"}),
+            ('order = "fixed"\nby    = "hand"', "", "Ada, Mo, Rat", set()),
+            ('order = "sides"', "", "Mo, Ada, Rat", set()),
+            ('order = "as called"', "", "Mo, Ada, Rat", set()),
         ],
     )
-    def test_has_the_order_that_the_file_says(self, order: str, script: str, names: str) -> None:
+    def test_has_the_order_that_the_file_says(
+        self, order: str, script: str, names: str, added: set[str]
+    ) -> None:
         made = with_order(order)
 
         scene, begun = fight(made, script)
 
         assert begun.notes == (f"Turn order: {names}.",)
+        assert {term.label for roll in begun.rolls for term in roll.terms} == added
         check_outcome(made, game_of(WIDE), begun)
         assert made.tracker is not None
         view = made.tracker.view(scene)
@@ -679,13 +692,18 @@ class TestTheGm:
             ("Eye", "2", "4")
         ]
 
-    def test_odds_are_for_a_character_or_an_average_one(self) -> None:
+    def test_odds_are_for_a_character_or_an_average_one_against_an_average_one(self) -> None:
         made = ruleset(WIDE)
         ask = made.odds.question
+        strong = OwnSheet(numbers={"hand": 4})
 
         average_ = made.odds.answer(ask.model_validate({"what": "make"}))
+        opposed = made.odds.answer(ask.model_validate({"what": "wrestle"}))
+        better = made.odds.answer(ask.model_validate({"what": "wrestle", "sheet": strong.model_dump()}))
 
         assert average_.enough == Fraction(1, 6)
+        assert opposed.enough == Fraction(190, 400)
+        assert better.enough == Fraction(247, 400)  # by 3
         with pytest.raises(UserError, match="rolls no dice"):
             made.odds.answer(ask.model_validate({"what": "rally"}))
 
