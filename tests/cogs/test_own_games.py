@@ -629,6 +629,7 @@ class TestAnOpposedCheck:
         rolled = await play.presses(play.bob, "Ada: roll", "d20:11")
         again = await play.desk.press(play.bob, button, under=first.under)
         won = await play.presses(play.alice, "Mo: roll against 15 · 35%", "d20:17")
+        report = verify_lines([line async for line in export_lines(play.table, play.gwen.asks())])
 
         assert "Only its player or a GM" in stranger.text
         assert "Only its player or a GM" in not_his.text
@@ -638,6 +639,7 @@ class TestAnOpposedCheck:
         assert "**Mo** · **You win**" in won.text
         assert "d20 **17** + Hand 2 = **19**" in won.text
         assert (await numbers(play, "Ada"))["hp"] == 4
+        assert (report.rolls, report.faults) == (2, [])
         await closed(play)
 
     async def test_goes_against_the_number_that_a_gm_says(self, tmp_path: Path) -> None:

@@ -333,7 +333,7 @@ def values_of(check: OwnCheck, parameters: Parameters) -> Theirs:
     return tuple(sorted((row[at], ways) for row, ways in rows.items()))
 
 
-def chances(check: OwnCheck, known: Known, theirs: Known | int | None = None) -> dict[str, Fraction]:
+def chances(check: OwnCheck, known: Known, theirs: Known | Amount | None = None) -> dict[str, Fraction]:
     """The exact chance of each tier, by its name in the file.
 
     Args:
@@ -346,10 +346,10 @@ def chances(check: OwnCheck, known: Known, theirs: Known | int | None = None) ->
     """
     others: Theirs | None = None
     if check.is_opposed:
-        if theirs is None or isinstance(theirs, int):
-            others = ((theirs or 0, 1),)
-        else:
+        if isinstance(theirs, Mapping):
             others = values_of(check, parameters_of(check, theirs))
+        else:
+            others = ((theirs or 0, 1),)
     ways, cases = tier_ways(check, parameters_of(check, known), others)
     return {tier.name: Fraction(ways.get(at, 0), cases) for at, tier in enumerate(check.tiers)}
 

@@ -489,6 +489,8 @@ class _Checker:
         compared = [part for part in COMPARED if part in written or part not in LATER]
         if stored.ruleset == FREE and None in (written["odds"], due["odds"]):
             compared.remove("odds")  # some versions count chances that others leave out
+        if is_own and written["odds"] is None:  # the other side of an opposed check has none
+            compared = [part for part in compared if part not in ("odds", "fell")]
         differing = [part for part in compared if written.get(part) != due.get(part)]
         wrong = [part for part in differing if _number(written, part) != _number(due, part)]
         self.report.reworded += bool(differing) and not wrong
