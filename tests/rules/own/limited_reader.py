@@ -114,6 +114,10 @@ async def _published(table: Table, text: str) -> None:
         await own_games.publish_draft(table, GWEN.asks(), "game")
 
 
+def _publish(runner: asyncio.Runner, table: Table, text: str) -> None:
+    runner.run(_published(table, text))
+
+
 def _calls(act: Callable[[], object]) -> int:
     """How many calls something takes."""
     profile = Profile(builtins=False)
@@ -142,7 +146,7 @@ def _do_everything(runner: asyncio.Runner, table: Table, files: list[Path]) -> N
         text = data.decode("utf-8", "replace")
         for act in (*_form_changes(text), *(() if problems else _plays(text))):
             most = max(most, _calls(act))
-        on_the_loop = _calls(lambda text=text: runner.run(_published(table, text)))
+        on_the_loop = _calls(partial(_publish, runner, table, text))
         sys.stdout.write(f"{file.stem} {len(problems)} {most} {on_the_loop}\n")
         sys.stdout.flush()
         spent = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
