@@ -96,6 +96,7 @@ class TestSkillChecks:
 
         assert (inside.headline, inside.rolls[0].total) == ("checks Crafting (Wood), Easy", 11)
         assert (outside.headline, outside.rolls[0].total) == ("checks Crafting (Leather), Easy", 10)
+        assert (inside.skill, outside.skill) == ("Crafting", "Crafting")
 
     @pytest.mark.rule("RPJ-SKILL-21")
     def test_a_skill_can_be_typed_with_its_specialty_as_on_the_sheet(self) -> None:
@@ -130,7 +131,7 @@ class TestAttributeChecks:
     def test_the_attribute_command_rolls_with_the_level(self) -> None:
         done = rpj_table().do("Laeniel", "attribute", d6("4 3"), attribute="CON", difficulty="3")
 
-        assert done.headline == "checks Constitution, Moderate"
+        assert (done.headline, done.skill) == ("checks Constitution, Moderate", "Constitution")
         assert done.verdict == Verdict(Family.PARTIAL, "success, perhaps with a complication")
         assert done.passed
 
