@@ -82,7 +82,7 @@ def check(inputs: MaidCheckInputs, dice: Dice) -> Roll:
     ]
     if inputs.magic is not Magic.NONE:
         face = dice.roll(MAGIC_DIE)
-        is_kept = MAGIC[face].adds > 0
+        is_kept = bool(MAGIC[face].adds)
         thrown.append(Die(sides=MAGIC_DIE, face=face, label=MAGIC_LABEL, is_kept=is_kept, is_borrowed=True))
     total = sum(die.face for die in thrown if die.is_kept) + inputs.modifier
     return _as_roll(inputs, tuple(thrown), total)
