@@ -398,7 +398,7 @@ class Shown:
         alices: Alice's character.
         bobs: Bob's.
         change: What the GM changes first: a command and its options.
-        gauges: How the picture's text says a number, and how the sheet's text does.
+        gauges: How the picture's text says a number, and how the sheet's text or the GM's desk does.
         check: The best check, as its button and the menus call it, with what it rolls.
         line: What the sheet's text says of it.
         rolls: The command that makes that roll, and its dice.
@@ -437,7 +437,7 @@ GAMES = {
         "Marit Vance",
         "Oskar Brandt",
         ("/gm set resource", {"resource": "Lucky Breaks", "value": 1, "character": "Marit Vance"}),
-        {r"Lucky Breaks (\d)/(\d)": r"Lucky Breaks (\d) of (\d)"},
+        {r"Lucky Breaks (\d)/(\d)": r"Lucky Breaks (\d)/(\d)"},
         "Concealment +7",
         r"Concealment 6 .*rolls \+\d+",
         ("/rpj check", "d6:2 d6:3"),
@@ -450,8 +450,8 @@ GAMES = {
         "Ondra Kestrel",
         ("/swim-gm harm", {"target": "Sable Thornwick", "points": 1}),
         {
-            r"Composure (\d)/(\d)": r"Composure · (\d)/(\d) left",
-            r"Physical (\d)/(\d)": r"Physical Defense · (\d)/(\d) left",
+            r"Composure (\d)/(\d)": r"Composure (\d)/(\d)",
+            r"Physical (\d)/(\d)": r"Physical (\d)/(\d)",
         },
         "Basic Melee 3",
         "●+○+ Basic Melee",
@@ -508,10 +508,8 @@ def alt_text(said: Said) -> str:
 async def whole_sheet(play: Play, first: str) -> str:
     """The sheet's text, page by page."""
     pages = [first]
-    while more := [label for label in play.labels(play.alice) if label.startswith(f"Page {len(pages)} of")]:
-        pages.append((await play.presses(play.alice, more[0])).text)
-        if more[0].endswith(str(len(pages))):
-            break
+    while (turning := f"Page {len(pages) + 1}") in play.labels(play.alice):
+        pages.append((await play.presses(play.alice, turning)).text)
     return "\n".join(pages).replace("\\", "")
 
 
@@ -524,8 +522,11 @@ async def test_f_all_37_every_number_is_the_same_wherever_it_is_read(name: str, 
 
     sheet = await play.types(play.alice, "/sheet")
     text = await whole_sheet(play, sheet.text)
+    desk = next(
+        line for line in (await play.types(play.gwen, "/gm desk")).text.splitlines() if shown.alices in line
+    )
     for of_picture, of_text in shown.gauges.items():
-        pictured, written = re.search(of_picture, alt_text(sheet)), re.search(of_text, text)
+        pictured, written = re.search(of_picture, alt_text(sheet)), re.search(of_text, f"{text}\n{desk}")
         assert pictured is not None
         assert written is not None
         assert pictured.groups() == written.groups()
