@@ -92,9 +92,9 @@ async def test_the_sheet_keeps_what_was_done_last(party: Party) -> None:
     await open_play(party)
     alice = party.alice
     await alice.types("/maid check first:Int second:Cha")
-    await alice.types("/sheet", hears="[☆ Keep last]")
+    await alice.types("/sheet", hears="[☆ Keep]")
 
-    await alice.presses("☆ Keep last")
+    await alice.presses("☆ Keep")
     await alice.writes("Charm", hears="[★ Charm]")
 
     await alice.presses("★ Charm", hears="Last: checks Int + Cha")

@@ -101,7 +101,7 @@ async def set_up(house: Table, party: Party) -> Scene:
     await gwen.types("/gm ask check:attribute test what:Mallet", where=stage, hears="asks for")
     await alice.types("/roll expression:1d6", where=stage)
     await alice.presses(f"{alices}: roll", hears=f"**{alices}**")
-    await gwen.types(f"/encounter start others:{alices}, {bobs}", where=stage, hears="encounter")
+    await gwen.types(f"/encounter start others:{alices}, {bobs}", where=stage, hears="starts a fight")
     await scene.says(BOARD, "0 of 9")
     await scene.says(FIGHT, "Before round 1")
     return scene

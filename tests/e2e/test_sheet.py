@@ -74,11 +74,10 @@ async def test_a_roll_that_was_set_up_is_refused_once_the_character_has_done_som
 async def test_an_open_sheet_shows_by_itself_what_others_and_commands_change(party: Party) -> None:
     await open_play(party)
     alice = party.alice
-    opened = await alice.types("/sheet", hears="[Check …]")
-    assert "Blunt ▢▢▢▢" in opened.text
+    opened = await alice.types("/sheet", hears=["[Check …]", "Blunt 0/11"])
 
     await party.gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
-    await alice.heard(opened, "Blunt ▣▢▢▢")
+    await alice.heard(opened, "Blunt 1/11")
 
     await alice.types("/maid check first:Int second:Cha", hears="[Again]")
     await alice.heard(opened, "Last: checks Int + Cha")
@@ -121,7 +120,7 @@ async def test_a_gm_wounds_a_character_from_its_sheet_and_its_player_cannot(part
     menu = "As the GM …"
     answer = await alice.member.select(gwen.sees(menu, None), menu, "Damage …", unchecked=True)
     assert "There is nothing here now." in answer.text
-    own = await alice.types("/sheet", hears="Blunt ▣")
+    own = await alice.types("/sheet", hears="Blunt 1/11")
     assert "As the GM" not in own.text
 
 
