@@ -12,7 +12,7 @@ from tests.e2e.table import Room, Table
 
 SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
-STANDS = "Blitz Points 3, Blunt 0/11, Rending 0/7."
+STANDS = "Blitz Points 3, Blunt 0/11 (0/4, 0/3, 0/3, 0/1), Rending 0/7 (0/3, 0/2, 0/1, 0/1)."
 
 
 def a_picture(size: tuple[int, int] = (1200, 900)) -> Upload:

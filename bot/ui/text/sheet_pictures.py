@@ -94,10 +94,16 @@ GALLERY = Gallery()
 def sheet_picture(face: SheetFace) -> Sketch:
     """The picture of a sheet (WebP, some kilobytes) with an alt text."""
     whose = f"Portrait of {face.name}" if face.portrait else face.name
-    words = face.glance.words
+    words = ", ".join((*map(_in_words, face.glance.gauges), *face.glance.states))
     alt = shorten(f"{whose}. {words}." if words else whose, LONGEST_ALT)
     drawn = GALLERY.find(face)
     return Sketch(NAME_OF_FILE, alt, partial(GALLERY.drawn, face), of=face.key, drawn=drawn)
+
+
+def _in_words(gauge: Gauge) -> str:
+    """A gauge group by group: "Blunt 1/11 (1/4, 0/3, 0/3, 0/1)"."""
+    groups = ", ".join(f"{filled}/{most}" for filled, most in gauge.parts)
+    return f"{gauge.title} {gauge.shown}" + (f" ({groups})" if len(gauge.parts) > 1 else "")
 
 
 def draw(face: SheetFace) -> bytes:

@@ -52,7 +52,9 @@ def test_the_text_alternative_says_everything_in_the_picture() -> None:
     alone = sheet_picture(SheetFace("Ada", GLANCE))
     portrayed = sheet_picture(SheetFace("Ada", Glance(), b"x"))
 
-    assert alone.alt == "Ada. HP 13/64, Blunt 1/7, Boots 6, Prone, Frightened of the dark, Bleeding out."
+    assert alone.alt == (
+        "Ada. HP 13/64, Blunt 1/7 (1/4, 0/3), Boots 6, Prone, Frightened of the dark, Bleeding out."
+    )
     assert portrayed.alt == "Portrait of Ada"
 
 
