@@ -70,7 +70,7 @@ def time() -> Time:
 @pytest.fixture
 async def scene(time: Time) -> AsyncIterator[Scene]:
     async with (
-        LocalDiscord(deadline_seconds=0.5, patience_seconds=0.5, command_seconds=0.1, clock=time) as local,
+        LocalDiscord(deadline_seconds=60, patience_seconds=60, command_seconds=0.1, clock=time) as local,
         Wire(local) as wire,
     ):
         server = local.add_server("Table")

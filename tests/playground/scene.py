@@ -37,6 +37,11 @@ class Scene:
         task = doing or asyncio.create_task(self.alice.slash("act"))
         return await self.wire.event("INTERACTION_CREATE"), task
 
+    async def unanswered(self, task: asyncio.Task[Answer]) -> Answer:
+        """What Alice sees when the time for an answer is over."""
+        self.local.interactions.lapse()
+        return await task
+
     async def answered(self, kind: int, data: object = None) -> Answer:
         """Let Alice type /act and answer her."""
         interaction, task = await self.act()

@@ -181,6 +181,7 @@ class TestPermissions:
         await register(scene, {**GROUPED, "default_member_permissions": needed})
         server = scene.alice.server
         gwen = server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
+        scene.local.deadline_seconds = 0
         may = []
         for member in (scene.alice, gwen, server.owner):
             try:
@@ -286,7 +287,7 @@ class TestMessages:
         people = {"type": 1, "components": [{"type": 5, "custom_id": "who", "placeholder": "Who"}]}
         shown = await scene.answered(MESSAGE, {"content": "x", "components": [people]})
         interaction, task = await scene.act(asyncio.create_task(scene.alice.select(shown, "Who", bob)))
-        await scene.wire.answer(interaction, 6)
+        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
         await task
 
         assert interaction["data"]["values"] == [str(bob.id)]

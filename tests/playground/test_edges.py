@@ -99,7 +99,7 @@ async def test_an_odd_form_is_refused(
 ) -> None:
     interaction, task = await scene.act()
     status, body = await scene.wire.answer(interaction, OPEN, {**MODAL, "components": [component]})
-    await task
+    await scene.unanswered(task)
 
     assert (status, problem(body, "data", "components", 0, *path)) == (400, code)
 

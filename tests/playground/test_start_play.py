@@ -151,7 +151,7 @@ class TestWindows:
 
         with stopped_by_signals(ending):
             signal.raise_signal(signal.SIGINT)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await ending.wait()
 
         assert signal.getsignal(signal.SIGINT) is before
@@ -161,7 +161,7 @@ class TestWindows:
 
         with stopped_by_signals(ending):
             Timer(0, os.kill, (os.getpid(), signal.SIGTERM)).start()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await ending.wait()
 
     def test_the_bot_is_started_without_a_leash(self, monkeypatch: pytest.MonkeyPatch) -> None:
