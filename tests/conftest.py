@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 from bot.ui.input.dice_emojis import set_emojis
-from tests.databases import ENGINES, NewDatabase, SpareDatabases, prepared_file
+from tests.databases import ENGINES, NewDatabase, SpareDatabases, close_readers, prepared_file
 from tests.store.postgres_server import installed, pooler, running
 
 MEMORY = Path("/dev/shm")
@@ -158,6 +158,7 @@ def postgres() -> Iterator[Path]:
     """The folder of a running PostgreSQL server."""
     with running(_needed(installed(), "PostgreSQL", "postgresql")) as folder:
         yield folder
+        close_readers()
 
 
 @pytest.fixture(scope="session")

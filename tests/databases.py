@@ -122,6 +122,12 @@ def reading(url: str) -> Iterator[Query]:
         ).fetchall()
 
 
+def close_readers() -> None:
+    """Close what `reading` has kept open."""
+    while _READERS:
+        _READERS.popitem()[1].close()
+
+
 def columns_of(url: str) -> dict[str, list[str]]:
     """Return the columns of every table."""
     found: dict[str, list[str]] = {}
