@@ -124,7 +124,7 @@ def problems(outcomes: list[object]) -> list[str]:
     return [one.what for one in outcomes if isinstance(one, UserError)]
 
 
-class TestWhatIsStored:
+class TestWhatIsStored:  # F-REL-17
     async def test_of_two_who_take_the_last_place_for_a_countdown_one_succeeds(
         self, game: Table, gm: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -223,7 +223,7 @@ class TestNames:
         assert one_line(f"Ju{unseen}no{unseen}") == "Ju no"
 
 
-class TestRolls:
+class TestRolls:  # F-REL-17
     async def test_a_person_rolls_so_often_in_public_within_a_minute(
         self, game: Table, ada: Person, bo: Person, clock: Clock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
