@@ -78,12 +78,11 @@ class NewestEntries:
             self.offered[server, entry] = tuple(row[1] for row in rows)
             self.follow_ups.update(((server, row[1]), row) for row in rows)
 
-    def offer(self, server: ServerId, row: Found) -> None:
-        """Remember a new follow-up, if all that its entry had are known."""
-        _server, id_, _campaign, entry, *_ = row
+    def offer(self, server: ServerId, entry: int, rows: Sequence[Found]) -> None:
+        """Remember an entry's new follow-ups, if all that it had are known."""
         if (server, entry) in self.offered:
-            self.follow_ups[server, id_] = row
-            self.offered[server, entry] += (id_,)
+            self.follow_ups.update(((server, row[1]), row) for row in rows)
+            self.offered[server, entry] += tuple(row[1] for row in rows)
 
     def close(self, server: ServerId, entry: int, group: str, closed_by: int) -> None:
         """Close the open follow-ups of an entry's group, if all that it has are known."""

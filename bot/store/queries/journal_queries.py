@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from bot.store.changes import changes_from_text, changes_to_text, collide, marks_of
 from bot.store.connection import Found
@@ -384,9 +385,9 @@ ORDER BY entry_id DESC
 LIMIT ?
 """
 _ADD_FOLLOW_UP = """
-INSERT INTO follow_ups (id, server_id, campaign_id, entry_id, body, group_key, closed_by)
-VALUES (?, ?, ?, ?, ?, ?, ?)
-"""
+INSERT INTO follow_ups (server_id, id, campaign_id, entry_id, body, group_key, closed_by)
+VALUES """
+_NEW_FOLLOW_UP = "(?, ?, ?, ?, ?, ?, ?)"
 _CLOSE = """
 UPDATE follow_ups SET closed_by = ?
 WHERE server_id = ? AND entry_id = ? AND group_key = ? AND closed_by IS NULL
@@ -460,13 +461,15 @@ class OfferWrites(OfferReads, Writes):
         """Save an entry's follow-ups and return their ids; undoing the entry removes them (see `revert`)."""
         if not follow_ups:
             return []
-        first = self._next_id(follow_ups[0].server, "follow_ups", len(follow_ups))
-        ids = [FollowUpId(first + place) for place in range(len(follow_ups))]
-        newest = self._changes.written(follow_ups[0].server)
-        for id_, one in zip(ids, follow_ups, strict=True):
-            parts = (one.campaign, one.entry, to_text(one.body), one.group, one.closed_by)
-            self._run(_ADD_FOLLOW_UP, id_, one.server, *parts)
-            newest.offer(one.server, (one.server, id_, *parts))
+        server, entry, count = follow_ups[0].server, follow_ups[0].entry, len(follow_ups)
+        first = self._next_id(server, "follow_ups", count)
+        ids = [FollowUpId(first + place) for place in range(count)]
+        rows = [
+            (server, id_, one.campaign, entry, to_text(one.body), one.group, one.closed_by)
+            for id_, one in zip(ids, follow_ups, strict=True)
+        ]
+        self._run(_ADD_FOLLOW_UP + ", ".join([_NEW_FOLLOW_UP] * count), *chain.from_iterable(rows))
+        self._changes.written(server).offer(server, entry, rows)
         return ids
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:
