@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 CONNECTION_LOGGERS = ("discord.gateway", "discord.shard")
+COMMAND_LOGGER = "discord.app_commands.tree"  # tells of a completion that came too late to be shown
 POOL_LOGGER, POOL_SILENCE_SECONDS = "psycopg.pool", 60
 PLAIN_VALUE = re.compile(r"[^\s=\"']*")
 TOKEN_IN_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
@@ -96,11 +97,11 @@ def configure(settings: "LogSettings", *, secret: str = "") -> None:
 
 
 def _tell_connection_trouble_in_one_line(record: logging.LogRecord) -> bool:
-    """Replace discord.py's traceback with the reason if a connection is retried anyway."""
+    """Replace discord.py's traceback with the reason where only the connection is to blame."""
     error = record.exc_info[1] if record.exc_info else None
-    if record.name in CONNECTION_LOGGERS and error is not None:
-        library = type(error).__module__.partition(".")[0]
-        if isinstance(error, OSError | TimeoutError) or library in ("aiohttp", "discord"):
+    if record.name in (*CONNECTION_LOGGERS, COMMAND_LOGGER) and error is not None:
+        is_refused = type(error).__module__.partition(".")[0] in ("aiohttp", "discord")
+        if is_refused or (record.name in CONNECTION_LOGGERS and isinstance(error, OSError | TimeoutError)):
             record.msg, record.args = f"{record.getMessage()} ({str(error) or type(error).__name__})", ()
             record.exc_info = None
     return True

@@ -363,7 +363,7 @@ class TestLines:
         self, local: LocalDiscord, tmp_path: Path
     ) -> None:
         program = textwrap.dedent("""
-            import logging, structlog
+            import aiohttp, logging, structlog
             from bot.app import logs
             from bot.app.config import LogSettings
             logs.configure(LogSettings(level="debug", format="json"), secret="the.secret.token")
@@ -372,6 +372,12 @@ class TestLines:
                 raise ConnectionRefusedError(111, "Connect call failed")
             except OSError:
                 logging.getLogger("discord.shard").exception("Attempting a reconnect in %ss", 2)
+            tree = logging.getLogger("discord.app_commands.tree")
+            for trouble in (aiohttp.ClientError("Unknown interaction"), OSError("full")):
+                try:
+                    raise trouble
+                except Exception:
+                    tree.exception("Ignoring exception in %r", "roll")
             structlog.get_logger().info("login", token="the.secret.token")
             try:
                 raise ValueError("the.secret.token")
@@ -383,9 +389,10 @@ class TestLines:
         )
         _, written = await done.communicate()
 
-        assert written.count(b"\n") == 4
+        assert written.count(b"\n") == 6
         assert b"Attempting a reconnect in 2s ([Errno 111] Connect call failed)" in written
-        assert written.count(b"Traceback") + written.count(b'"exc_type"') == 1
+        assert b"Ignoring exception in 'roll' (Unknown interaction)" in written
+        assert re.findall(rb'"exc_type": "(\w+)"', written) == [b"OSError", b"ValueError"]
         assert b"the.secret.token" not in written
         assert b"aW50ZXJhY3Rpb24" not in written
         assert b"/webhooks/12/" in written
