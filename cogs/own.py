@@ -22,6 +22,7 @@ Name = app_commands.Range[str, 1, 100]
 Answers = app_commands.Range[str, 1, 300]
 Number = app_commands.Range[int, -1000, 1000]
 AS = "Who acts (default: your character)"
+THEIRS = "The number to beat, in an opposed check"
 ANSWERS = "Answers, such as: stat=Bold, bonus=1"
 
 
@@ -44,7 +45,7 @@ class OwnCommand(app_commands.Group):
         what="The move or check",
         answers=ANSWERS,
         at="Whom it is aimed at",
-        theirs="The number to beat, in an opposed check",
+        theirs=THEIRS,
         acting=AS,
         secret="Show the result to the GM alone",  # noqa: S106 - says what the option does
         countdown="A countdown this moves",
@@ -83,7 +84,7 @@ class OwnCommand(app_commands.Group):
 
     @app_commands.command(name="odds", description="See the exact chances of a move or check")
     @app_commands.rename(acting="as")
-    @app_commands.describe(what="The move or check", answers=ANSWERS, acting=AS)
+    @app_commands.describe(what="The move or check", answers=ANSWERS, theirs=THEIRS, acting=AS)
     @app_commands.autocomplete(
         what=play.complete_thing("roll", "as"),
         answers=play.complete_thing("answers", "as"),
@@ -94,11 +95,13 @@ class OwnCommand(app_commands.Group):
         interaction: Interaction,
         what: Name,
         answers: Answers | None = None,
+        theirs: Number | None = None,
         acting: Name | None = None,
     ) -> None:
         """Show chances without rolling."""
         table, request = table_and_request(interaction)
-        computing = own_games.odds(table, request, _game(interaction), what, answers or "", acting)
+        game = _game(interaction)
+        computing = own_games.odds(table, request, game, what, answers or "", theirs, acting)
         title, odds, line = await in_time(interaction, computing, adds=True)
         plot = await asyncio.to_thread(odds_picture, odds)
         await answer(interaction, odds_reply(title, odds, line, plot))

@@ -536,18 +536,33 @@ def remove(at: Turn, key: str) -> str:
 
 
 async def odds(
-    table: Table, request: Request, game: str, what: str, answers: str, acting: str | None
+    table: Table,
+    request: Request,
+    game: str,
+    what: str,
+    answers: str,
+    theirs: int | None,
+    acting: str | None,
 ) -> tuple[str, Odds, str]:
-    """Return a title, the exact chances of a move or check, and whose they are.
+    """Return a title, the exact chances of a move or check, and whose they are against what.
+
+    Args:
+        game: The key of the game.
+        what: The move or check.
+        answers: The answers to its questions, as they were typed.
+        theirs: The number to beat, in an opposed check.
+        acting: Who acts.
 
     Raises:
         UserError: If the place plays another game, or there is no such check.
     """
     played, sheet, name = await _asked(table, request, game, acting)
     form = played.odds
-    question = form.question.model_validate({"what": what, "answers": answers, "sheet": sheet})
+    asked = {"what": what, "answers": answers, "sheet": sheet, "theirs": theirs}
+    question = form.question.model_validate(asked)
     found = await table.computing.run(lambda: form.answer(question), request.server)
-    return f"{played.title}: {what}", found, f"for {name}" if name else "for an average character"
+    whose = (f"for {name or 'an average character'}", *form.worth(question, None))
+    return f"{played.title}: {what}", found, ", ".join(whose)
 
 
 @look()

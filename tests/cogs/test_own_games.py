@@ -2,113 +2,34 @@
 
 import json
 from collections.abc import AsyncIterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar
 
-import discord
 import pytest
 
 from bot.app.command_sync import server_definitions
 from bot.store.journalled_tables import from_text
 from bot.store.records import CampaignId
-from bot.store.sqlite import open_store
-from bot.table.base.table import Table
 from bot.table.characters import character_files, characters
 from bot.table.journal import journal
 from bot.table.journal.verify import export_lines, verify_lines
 from bot.table.play import play as playing
-from tests.cogs.desk import Desk, open_desk
-from tests.cogs.played import Play, Said
-from tests.databases import prepared_file
-from tests.rules.own.test_own_ruleset import WIDE
-from tests.table.conftest import ELSEWHERE, Clock, Interactions, Person, Secrets
-
-ADDRESS = "https://cdn.example/game.toml"
-INES, TAM = "Ines Moreau", "Tam Okafor"
-
-
-def shipped(name: str) -> str:
-    """The text of a game that comes with the bot."""
-    return files("bot.rules.own").joinpath("data", f"{name}.toml").read_text("utf-8")
-
-
-def sent(desk: Desk, text: str) -> discord.Attachment:
-    """A game's file that somebody sends along."""
-    content = text.encode()
-    desk.wire.files[ADDRESS] = content
-    data: Any = {
-        "id": "5",
-        "filename": "game.toml",
-        "size": len(content),
-        "url": ADDRESS,
-        "proxy_url": ADDRESS,
-    }
-    return discord.Attachment(data=data, state=desk.bot._connection)
-
-
-async def opened(folder: Path) -> Play:
-    """A table on a database in a folder, a new one where there is none."""
-    interactions = Interactions()
-    kept = folder / "table.db"
-    store = await open_store(f"sqlite:///{kept}" if kept.exists() else prepared_file(folder))
-    clock = Clock()
-    table = Table(store=store, games={}, now=clock, new_secret=Secrets())
-    desk = await open_desk(table)
-    desk.bot.messages.listen()
-    gwen = Person(1, "Gwen", interactions, manages_server=True)
-    alice, bob = Person(2, "Alice", interactions), Person(3, "Bob", interactions)
-    return Play(desk, table, clock, gwen, alice, bob, Person(9, "Zed", interactions))
-
-
-async def closed(play: Play) -> None:
-    """Close the client and the database."""
-    await play.desk.bot.close()
-    await play.table.store.close()
-
-
-async def restarted(play: Play, folder: Path) -> Play:
-    """The same table after a restart; what stands in the channel stays."""
-    await closed(play)
-    again = await opened(folder)
-    again.messages, again._used = play.messages, play._used
-    return again
-
-
-async def does(play: Play, who: Person, line: str, **options: Any) -> Said:
-    """Type a command without dice, also where there is no campaign yet."""
-    return play._heard(who, line, await play.desk.type(who, line, **options))
-
-
-async def imports(play: Play, text: str, who: Person | None = None) -> Said:
-    """Import a game."""
-    return await does(play, who or play.gwen, "/game import", file=sent(play.desk, text))
-
-
-async def begin(play: Play, game: str = "salt", alices: str = INES, bobs: str = TAM) -> None:
-    """Import a shipped game, begin a campaign of it, and give both players a hero."""
-    await imports(play, shipped(game))
-    await does(play, play.gwen, "/campaign create", ruleset=game, name="The Long Night")
-    await characters.take_ready_made(play.table, play.alice.asks(), alices)
-    await characters.take_ready_made(play.table, play.bob.asks(), bobs)
-
-
-def read(said: Said) -> str:
-    """What was answered, as Discord shows it."""
-    return said.text.replace("\\", "")
-
-
-async def numbers(play: Play, name: str) -> dict[str, int]:
-    """What stands on a character's sheet."""
-    found: dict[str, int] = from_text((await play.kept(name)).sheet)["numbers"]
-    return found
-
-
-async def fresh(tmp_path: Path) -> Play:
-    """A table that plays Salt and Signal."""
-    play = await opened(tmp_path)
-    await begin(play)
-    return play
+from tests.cogs.own_games import (
+    INES,
+    TAM,
+    begin,
+    closed,
+    does,
+    fresh,
+    imports,
+    numbers,
+    opened,
+    read,
+    restarted,
+)
+from tests.cogs.played import Play
+from tests.rules.own.games import WIDE, shipped
+from tests.table.conftest import ELSEWHERE, Person
 
 
 @pytest.fixture
@@ -253,37 +174,6 @@ class TestAnEvening:
         assert answers == ["stat=Bold"]
 
 
-class TestAFight:
-    async def test_is_rolled_for_shot_in_and_ended_with_the_session(self, tmp_path: Path) -> None:
-        play = await opened(tmp_path)
-        await begin(play, "ash", "Juno Marsh", "Cole")
-        await play.types(play.gwen, "/session start")
-        await play.types(play.alice, "/encounter start")
-        await play.types(play.bob, "/encounter join")
-        await play.types(play.gwen, "/gm encounter add", name="A raider")
-
-        begun = await play.types(play.gwen, "/encounter next", "d10:2 d10:9 d10:5")
-
-        assert "Turn order: Cole, A raider, Juno Marsh." in read(begun)
-
-        hit = await play.types(
-            play.bob, "/ash roll", "d10:9", what="Deal damage", answers="weapon=Rifle", at="A raider"
-        )
-
-        assert "rolls Deal damage, against A raider · **Deep wound**" in hit.text
-        assert "A raider: Condition unhurt → badly hurt" in hit.text
-        assert "Wounds" not in hit.text  # what a foe has left is told in words
-
-        await play.types(play.gwen, "/encounter next")
-        await play.types(play.gwen, "/session end")
-        ended = await play.presses(play.gwen, "End both")
-
-        assert "ended" in ended.text
-        lines = [line async for line in export_lines(play.table, play.gwen.asks())]
-        assert verify_lines(lines).faults == []
-        await closed(play)
-
-
 class TestResets:
     async def test_dice_at_a_session_end_are_rolled_by_a_button(self, tmp_path: Path) -> None:
         play = await opened(tmp_path)
@@ -332,13 +222,28 @@ class TestMakingACharacter:
         await play.presses(play.alice, "Next")
         await play.chooses(play.alice, "Eye", "+3")
         missing = await play.chooses(play.alice, "Hand", "+2")
-        await play.chooses(play.alice, "Hand", "+1")
+        await play.chooses(play.alice, "Hand", "+0")
+        spent = await play.presses(play.alice, "Spend the rest for me")
         there = await play.presses(play.alice, "Next")
 
         assert "Grit 5" in rolled.text
         assert "You spent 5 of 4 points." in missing.text
+        assert "Spend the rest for me" not in spent.labels
         assert "In words" in there.text
         await closed(play)
+
+    async def test_spreads_the_rest_from_the_highest_on_and_keeps_what_was_chosen(self, play: Play) -> None:
+        await play.types(play.stranger, "/character create")
+        await play.chooses(play.stranger, "Calm", "+2")
+        await play.presses(play.stranger, "Spend the rest for me")
+        await play.presses(play.stranger, "Next")
+        await play.presses(play.stranger, "Next")
+        await play.presses(play.stranger, "Enter a name")
+        await play.writes(play.stranger, name="Wren")
+        await play.presses(play.stranger, "Finish")
+
+        made = await numbers(play, "Wren")
+        assert [made[name] for name in ("bold", "calm", "keen", "odd")] == [1, 2, 0, -1]
 
 
 class TestHelp:
@@ -602,56 +507,3 @@ class TestANewVersion:
 
         assert "There is no draft any more." in twice.text
         assert (await numbers(play, INES))["bold"] == 0
-
-
-class TestAnOpposedCheck:
-    async def wrestling(self, tmp_path: Path) -> Play:
-        """Alice's Mo and Bob's Ada play the wide game."""
-        play = await opened(tmp_path)
-        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
-        await does(play, play.gwen, "/campaign create", ruleset="wide", name="The Ring")
-        await characters.take_ready_made(play.table, play.alice.asks(), "Mo")
-        await characters.take_ready_made(play.table, play.bob.asks(), "Ada")
-        return play
-
-    async def test_is_rolled_by_both_players_over_a_restart(self, tmp_path: Path) -> None:
-        play = await self.wrestling(tmp_path)
-
-        asked = await play.types(play.alice, "/wide roll", what="Wrestle", at="Ada")
-        assert "**Mo** wants to roll Wrestle, against Ada" in asked.text
-        assert "Waiting for Ada's player." in asked.text
-
-        play = await restarted(play, tmp_path)
-        first, label = play._find(play.bob, "Ada: roll")
-        button = first.controls[label]
-        stranger = await play.presses(play.stranger, "Ada: roll")
-        not_his = await play.presses(play.alice, "Ada: roll")
-        rolled = await play.presses(play.bob, "Ada: roll", "d20:11")
-        again = await play.desk.press(play.bob, button, under=first.under)
-        won = await play.presses(play.alice, "Mo: roll against 15 · 35%", "d20:17")
-        report = verify_lines([line async for line in export_lines(play.table, play.gwen.asks())])
-
-        assert "Only its player or a GM" in stranger.text
-        assert "Only its player or a GM" in not_his.text
-        assert "d20 **11** + Hand 4 = **15**" in rolled.text
-        assert "Mo rolls against 15." in rolled.text
-        assert "That has already been done or is closed." in str(again)
-        assert "**Mo** · **You win**" in won.text
-        assert "d20 **17** + Hand 2 = **19**" in won.text
-        assert (await numbers(play, "Ada"))["hp"] == 4
-        assert (report.rolls, report.faults) == (2, [])
-        await closed(play)
-
-    async def test_goes_against_the_number_that_a_gm_says(self, tmp_path: Path) -> None:
-        play = await self.wrestling(tmp_path)
-        await play.types(play.alice, "/wide roll", what="Wrestle", at="Ada")
-
-        refused = await play.presses(play.bob, "GM …")
-        await play.presses(play.gwen, "Say the number to beat …")
-        said = await play.writes(play.gwen, number="12")
-        lost = await play.presses(play.alice, "Mo: roll against 12 · 50%", "d20:10")
-
-        assert "Only a GM" in refused.text
-        assert "Mo rolls against 12." in said.text
-        assert "**You lose**" in lost.text
-        await closed(play)

@@ -237,6 +237,20 @@ class OwnGame:
         is_empty = self.starts[name] == Number(self.span(name).low)
         return kind is PartKind.TRACK or (kind is PartKind.RESOURCE and is_empty)
 
+    def is_harm(self, effect: GameEffect, owner: str) -> bool:
+        """Whether an effect hurts: it worsens what takes somebody out, or something that overflows into that.
+
+        Args:
+            owner: What stands before the dot in the names of whoever it hurts.
+        """
+        whose, _, name = effect.target.rpartition(".")
+        if whose != owner or self.kinds.get(name) not in (PartKind.TRACK, PartKind.RESOURCE):
+            return False
+        file = self.file
+        into = file.resources[name].overflow if name in file.resources else ()
+        is_body = self.kinds[name] is PartKind.TRACK or file.fight.out in (name, *into)
+        return is_body and effect.sign in (("+", "up") if self.fills(name) else ("-", "down"))
+
     def with_derived(self, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
         """What every name of a sheet comes to, and the constants."""
         known: dict[str, Amount | NoAmount] = {**CONSTANTS, **numbers}

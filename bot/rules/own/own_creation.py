@@ -23,7 +23,7 @@ from bot.rules.kernel import (
     answer_to,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import shown_number, signed, whole_number
+from bot.rules.kernel.outcome import counted, shown_number, signed, whole_number
 from bot.rules.own.expressions import DiceSum, Number, amount_of
 from bot.rules.own.game_file import HeroRow, NpcRow, PlaybookRow
 from bot.rules.own.game_parts import OwnGame, PartKind, die_of
@@ -83,6 +83,8 @@ def own_creation(rules: OwnRules) -> Creation[OwnSheet, Document]:
         build=lambda draft, _settings: build(game, draft),
         npc=OwnSheet,
         ready_made={row.label: hero_sheet(game, row) for row in game.file.heroes.values()},
+        unspent=lambda draft, _settings, step: _unspent(game, draft, step),
+        spend=lambda draft, _settings, step: spend(game, draft, step),
     )
 
 
@@ -128,7 +130,7 @@ def _steps(rules: OwnRules, draft: Draft) -> Iterator[Step]:
             POINTS,
             create.points.group or "Points",
             f"You have {create.points.total} points{each}.",
-            [_points_question(game, name) for name in points_names(game)],
+            [_points_question(game, draft, name) for name in points_names(game)],
         )
     asked = tuple(
         TextField(key=f"{WORDS}.{key}", prompt=question[:45], longest=LONGEST_WORDS, is_required=False)
@@ -198,13 +200,79 @@ def points_names(game: OwnGame) -> tuple[str, ...]:
     )
 
 
-def _points_question(game: OwnGame, name: str) -> Question:
-    points = game.file.create.points
-    most = points.each if points is not None and points.each is not None else points.total if points else 0
-    step = 1 if most <= MOST_POINTS else -(-most // MOST_POINTS)
-    step = 5 if 1 < step <= 5 else step
-    choices = tuple(Choice(str(one), f"+{one}") for one in range(0, most + 1, step))
+def _points_question(game: OwnGame, draft: Draft, name: str) -> Question:
+    most, step = _steps_of_points(game)
+    given = _points(draft, name)
+    offered = {*range(0, most + 1, step), given, min(most, given + max(0, _points_left(game, draft)))}
+    choices = tuple(Choice(str(one), f"+{one}") for one in sorted(offered) if one <= most)
     return Question(key=f"{POINTS}.{name}", prompt=game.label(name)[:100], choices=choices, least=0)
+
+
+def _steps_of_points(game: OwnGame) -> tuple[int, int]:
+    """The most points that one attribute gets, and in which steps a menu offers them."""
+    points = game.file.create.points
+    most = 0 if points is None else points.total if points.each is None else points.each
+    step = max(1, -(-most // MOST_POINTS))
+    return most, 5 if 1 < step <= 5 else step
+
+
+def _points_left(game: OwnGame, draft: Draft) -> int:
+    """How many points are not spent; below 0 where too many are."""
+    points = game.file.create.points
+    spent = sum(_points(draft, name) for name in points_names(game))
+    return 0 if points is None else points.total - spent
+
+
+def _spread_left(game: OwnGame, draft: Draft) -> list[str]:
+    """What of a spread is not given out, as it is written."""
+    left = [str(one) for one in game.file.create.spread]
+    for one in (answer_to(draft, f"{SPREAD}.{name}") for name in spread_names(game)):
+        if one in left:
+            left.remove(one)
+    unset = [name for name in spread_names(game) if not answer_to(draft, f"{SPREAD}.{name}")]
+    return left if unset else []
+
+
+def _unspent(game: OwnGame, draft: Draft, step: str | None) -> str:
+    """What is left to spend on a page, or in all, in words."""
+    left = _points_left(game, draft)
+    if left > 0 and (step is None or step.startswith(POINTS)):
+        return counted(left, "point")
+    return ", ".join(map(_shown, _spread_left(game, draft))) if (step or "").startswith(SPREAD) else ""
+
+
+def spend(game: OwnGame, draft: Draft, step: str) -> Draft:
+    """Spend what is left of a page: a spread from its highest on, points evenly; what was chosen stays."""
+    if step.startswith(POINTS):
+        return _with_points(game, draft)
+    return _with_spread(game, draft) if step.startswith(SPREAD) else draft
+
+
+def _with_spread(game: OwnGame, draft: Draft) -> Draft:
+    unset = [name for name in spread_names(game) if not answer_to(draft, f"{SPREAD}.{name}")]
+    best_first = sorted(_spread_left(game, draft), key=lambda one: -(die_of(one) or _number(one)))
+    return {**draft, **{f"{SPREAD}.{name}": (one,) for name, one in zip(unset, best_first, strict=False)}}
+
+
+def _number(written: str) -> int:
+    return 0 if die_of(written) is not None else int(written)
+
+
+def _with_points(game: OwnGame, draft: Draft) -> Draft:
+    """The draft with the points left, on the attribute with the fewest each time, chosen ones last."""
+    (most, step), start = _steps_of_points(game), _before_points(game, draft)
+    known = known_of(game, start)
+    room = {
+        name: min(most, within_span(game, name, start[name] + most, known) - start[name])
+        for name in points_names(game)
+    }
+    given, left = {name: _points(draft, name) for name in room}, _points_left(game, draft)
+    for names in ([name for name in room if not given[name]], [*room]):
+        while left > 0 and (able := [name for name in names if given[name] < room[name]]):
+            fewest = min(able, key=lambda name: given[name])
+            more = min(step, left, room[fewest] - given[fewest])
+            given[fewest], left = given[fewest] + more, left - more
+    return {**draft, **{f"{POINTS}.{name}": (str(number),) for name, number in given.items() if number}}
 
 
 def _problems(game: OwnGame, draft: Draft) -> Iterator[Problem]:
@@ -224,13 +292,11 @@ def _problems(game: OwnGame, draft: Draft) -> Iterator[Problem]:
         if left and len([one for one in chosen if one]) < min(len(create.spread), len(chosen)):
             yield Problem(SPREAD, f"Give out the rest: {', '.join(map(_shown, left))}.")
     if create.points is not None:
-        spent = sum(_points(draft, name) for name in points_names(game))
-        if spent > create.points.total:
-            yield Problem(POINTS, f"You spent {spent} of {create.points.total} points.")
-        elif spent < create.points.total:
-            yield Problem(
-                POINTS, f"Spend the rest: {create.points.total - spent} of {create.points.total} points."
-            )
+        left, total = _points_left(game, draft), create.points.total
+        if left < 0:
+            yield Problem(POINTS, f"You spent {total - left} of {total} points.")
+        elif left > 0:
+            yield Problem(POINTS, f"Spend the rest: {left} of {total} points.")
         sheet = build(game, draft)
         for name in points_names(game):
             start = _before_points(game, draft)[name]

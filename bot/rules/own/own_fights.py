@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from math import floor
 from typing import Any, TypeAlias
 
@@ -24,11 +25,30 @@ from bot.rules.kernel import (
     Verdict,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import shown_number
-from bot.rules.own.expressions import DiceSum, Name, amount_of, summands
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import label_with, shown_number
+from bot.rules.own.expressions import DiceSum, Name, NoAmount, amount_of, summands
+from bot.rules.own.game_parts import OwnCheck, OwnMove
 from bot.rules.own.own_acts import check_acts
 from bot.rules.own.own_play import answer, known_of
-from bot.rules.own.own_rolls import CheckInputs, OwnRules, RecordedDice, roll_check
+from bot.rules.own.own_procedures import (
+    ATTACK,
+    MiddleDice,
+    RollOptions,
+    check_of,
+    do_roll,
+    ready_roll,
+    their_inputs,
+)
+from bot.rules.own.own_rolls import (
+    CheckInputs,
+    OwnRules,
+    RecordedDice,
+    check_odds,
+    has_character_question,
+    roll_check,
+)
 from bot.rules.own.own_sheet import (
     OwnCharacter,
     OwnScene,
@@ -38,6 +58,7 @@ from bot.rules.own.own_sheet import (
     is_down,
     numbers_of,
 )
+from bot.rules.own.reading_odds import TooMuchToCount
 from bot.rules.shared.encounters import (
     Combatant,
     FightPlace,
@@ -51,6 +72,7 @@ from bot.rules.shared.encounters import (
     turn_ends,
     view_of,
 )
+from bot.rules.shared.offering import is_friend
 
 OwnOutcome: TypeAlias = Outcome[OwnScene]
 MOST_OFFERED = 5  # acts of whoever's turn it is
@@ -108,6 +130,7 @@ class OwnFights:
         return TrackerRules(
             view=self._view,
             choices=self._choices,
+            attacks=(ATTACK,),
             turn_ends=partial(turn_ends, self.fights),
             takes_order=True,
         )
@@ -244,10 +267,47 @@ class OwnFights:
         return (*self._acts(replace(scene, actor_id=character.id)), next_button(self.fights, scene))
 
     def _acts(self, scene: OwnScene) -> Iterator[FollowUp]:
-        """What whoever's turn it is can roll, what is aimed at somebody first."""
+        """What whoever's turn it is can roll: the attack on the first foe, then what is aimed at somebody."""
         able = [act.do for act in check_acts(self.rules, scene) if not act.why_not]
         able.sort(key=lambda do: do.chosen != "at")
+        yield from islice(filter(None, (self._attack(scene, do) for do in able)), 1)
         yield from able[:MOST_OFFERED]
+
+    def _attack(self, scene: OwnScene, do: FollowUp) -> FollowUp | None:
+        """A roll as an attack on the first foe of its menu; None where it hurts nobody, or can't be made."""
+        if do.chosen != "at" or not isinstance(do.options, RollOptions) or do.options.at is None:
+            return None
+        check, move = check_of(self.game, do.options.what)
+        target = scene.character(do.options.at)
+        if check is None or is_friend(scene, target) or not self._hurts(check, move):
+            return None
+        try:
+            chance = self._chance(scene, do.options, check, move, target)
+        except (UserError, NoAmount, TooMuchToCount):  # pressing would refuse it
+            return None
+        label = label_with(target.name, chance, before="Attack ")
+        return replace(do, procedure=ATTACK, label=label, choices=(), chosen="")
+
+    def _hurts(self, check: OwnCheck, move: OwnMove | None) -> bool:
+        """Whether a result can worsen the wounds of whoever is aimed at."""
+        owner = has_character_question(check) or "at"
+        by_tier = [tier.effects for tier in check.tiers] + ([] if move is None else [*move.effects.values()])
+        return any(self.game.is_harm(one, owner) for effects in by_tier for one in effects)
+
+    def _chance(
+        self,
+        scene: OwnScene,
+        options: RollOptions,
+        check: OwnCheck,
+        move: OwnMove | None,
+        target: OwnCharacter,
+    ) -> str:
+        """How likely an attack succeeds, as its button says it; refused where it can't be paid for."""
+        do_roll(self.rules, scene, options, MiddleDice())
+        ready = ready_roll(self.rules, scene, options, check, move)
+        theirs = their_inputs(self.rules, scene, check, target, ready.given) if check.is_opposed else None
+        odds = check_odds(self.rules, ready.inputs, theirs)
+        return "" if odds is None or odds.enough is None else f" · {percent(odds.enough)}"
 
 
 def _new_combatant(_scene: OwnScene, character: OwnCharacter) -> OwnCombatant:

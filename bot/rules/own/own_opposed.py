@@ -33,6 +33,7 @@ from bot.rules.own.game_parts import OwnCheck, OwnQuestion, QuestionKind
 from bot.rules.own.own_acts import answer_choices
 from bot.rules.own.own_events import procedure
 from bot.rules.own.own_procedures import (
+    ATTACK,
     ROLL,
     RollOptions,
     check_of,
@@ -242,6 +243,7 @@ def _result(opposed: OwnOpposed, _scene: OwnScene) -> SharedResult | None:
 def opposed_procedures(rules: OwnRules) -> Iterator[Procedure]:
     """How a check is rolled, and what is pressed at an opposed one."""
     yield procedure(rules, ROLL, RollOptions, do_oppose, is_check=True, can_repeat=True)
+    yield procedure(rules, ATTACK, RollOptions, do_oppose, counts_as=(ROLL,), can_repeat=True)
     yield procedure(rules, OPPOSE, OpposeOptions, oppose)
     yield procedure(rules, NUMBER, OpposedNumberOptions, say_number, gm_only=True, needs_actor=False)
     yield procedure(rules, CONTEST, OwnContestOptions, contest)

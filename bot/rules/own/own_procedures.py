@@ -60,7 +60,7 @@ from bot.rules.own.own_sheet import (
     with_numbers,
 )
 
-ROLL, AFTER = "roll", "after"
+ROLL, ATTACK, AFTER = "roll", "attack", "after"
 QUESTIONS = ("first", "second", "third", "fourth", "fifth")
 """The options that take the answers to a check's questions, in the order of the file."""
 MOST_LISTED = 10
@@ -318,6 +318,22 @@ def opponent(scene: OwnScene, check: OwnCheck, options: RollOptions) -> OwnChara
     return scene.character(options.at)
 
 
+def their_inputs(
+    rules: OwnRules, scene: OwnScene, check: OwnCheck, target: OwnCharacter, given: Mapping[str, str]
+) -> CheckInputs:
+    """All that decides what the other side of an opposed check rolls, besides the dice.
+
+    Args:
+        given: The answers to its questions.
+    """
+    numbers = {**numbers_of(rules.game, target.sheet), **clocks_of(rules.game, scene)}
+    readable, _ = readable_answers(rules.game, target.sheet, check, given)
+    answers = answer(rules.game, check, readable, numbers)
+    return CheckInputs(
+        check=check.key, answers=dict(answers.numbers), names=dict(answers.names), numbers=numbers, theirs=0
+    )
+
+
 def their_roll(
     rules: OwnRules,
     scene: OwnScene,
@@ -331,13 +347,7 @@ def their_roll(
     Args:
         given: The answers to its questions.
     """
-    numbers = {**numbers_of(rules.game, target.sheet), **clocks_of(rules.game, scene)}
-    readable, _ = readable_answers(rules.game, target.sheet, check, given)
-    answers = answer(rules.game, check, readable, numbers)
-    inputs = CheckInputs(
-        check=check.key, answers=dict(answers.numbers), names=dict(answers.names), numbers=numbers, theirs=0
-    )
-    roll, rolled = roll_check(rules, inputs, dice)
+    roll, rolled = roll_check(rules, their_inputs(rules, scene, check, target, given), dice)
     return replace(roll, odds=None, outcome=None).by(target), int(rolled.amounts.get(VALUE, 0))
 
 

@@ -30,7 +30,7 @@ from bot.rules.kernel.outcome import shown_number
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.own import own_sheet
 from bot.rules.own.game_check import read_game
-from bot.rules.own.game_parts import OwnGame, PartKind
+from bot.rules.own.game_parts import OwnCheck, OwnGame, OwnMove, PartKind
 from bot.rules.own.own_acts import acts, asks, gm_acts, suggestions
 from bot.rules.own.own_creation import creation_rule, excess, npc_sheet, own_creation, sheet_problems
 from bot.rules.own.own_events import SESSION_END, SESSION_START, event_hook, own_procedures
@@ -56,6 +56,8 @@ class OwnOddsQuestion(Document):
     what: str = Field(default="", max_length=100, description="A move or a check")
     answers: str = Field(default="", max_length=300, description="Answers, such as: stat=Bold, bonus=1")
     sheet: OwnSheet | None = None  # whose chances; an average character's where nothing is said
+    # What the other side of an opposed check came to; an average character rolls where nothing is said.
+    theirs: int | None = Field(default=None, ge=-1000, le=1000)
 
 
 def own_ruleset(text: str, hash_: str) -> Ruleset[OwnSheet, Any] | None:
@@ -106,7 +108,11 @@ def ruleset_of(rules: OwnRules) -> Ruleset[OwnSheet, Any]:
         suggestions=suggestions(rules),
         acts=partial(_acts, rules, fights),
         gm_acts=partial(gm_acts, rules),
-        odds=OddsForm[OwnOddsQuestion, Any](question=OwnOddsQuestion, answer=partial(answer_odds, rules)),
+        odds=OddsForm[OwnOddsQuestion, Any](
+            question=OwnOddsQuestion,
+            answer=partial(answer_odds, rules),
+            worth=lambda question, _settings: tuple(_against(rules, question)),
+        ),
         glossary=_glossary(game),
     )
 
@@ -184,17 +190,34 @@ def _glossary(game: OwnGame) -> tuple[RuleText, ...]:
     )
 
 
+def _rolled(game: OwnGame, question: OwnOddsQuestion) -> tuple[str, OwnCheck | None, OwnMove | None]:
+    """What somebody wants the chances of: the first move where nothing is said."""
+    what = question.what or next(iter(game.moves or game.checks), "")
+    return what, *check_of(game, what)
+
+
+def _against(rules: OwnRules, question: OwnOddsQuestion) -> Iterator[str]:
+    """What an opposed check is counted against, in words."""
+    _, check, _ = _rolled(rules.game, question)
+    if check is not None and check.is_opposed:
+        theirs = "an average character" if question.theirs is None else shown_number(question.theirs)
+        yield f"against {theirs}"
+
+
 def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
-    """The exact chances of a check or move, for an average character or a sheet, against an average one.
+    """The exact chances of a check or move, for an average character or a sheet.
+
+    An opposed one is counted against the number that is said, or else against an average character.
 
     Raises:
         UserError: If there is no such check, or it can't be counted.
     """
     game = rules.game
-    what = question.what or next(iter(game.moves or game.checks), "")
-    check, move = check_of(game, what)
+    what, check, move = _rolled(game, question)
     if check is None:
         raise UserError(f"{what} rolls no dice.")
+    if question.theirs is not None and not check.is_opposed:
+        raise UserError(f"{what} is not opposed.", try_this="Leave out the number to beat.")
     typical = average(game)
     numbers = typical | ({} if question.sheet is None else numbers_of(game, question.sheet))
     given = typed_answers(check, move, RollOptions(what=what, answers=question.answers))
@@ -209,9 +232,11 @@ def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
             answers=dict(answers.numbers),
             names=dict(answers.names),
             numbers={**numbers, **aimed},
+            theirs=question.theirs,
         )
 
-    found = check_odds(rules, side(numbers), side(typical) if check.is_opposed else None)
+    rolls_too = check.is_opposed and question.theirs is None
+    found = check_odds(rules, side(numbers), side(typical) if rolls_too else None)
     if found is None:
         raise UserError("There are too many outcomes to count.")
     return found

@@ -181,10 +181,16 @@ def gathering_controls(result: Result, gathering: Gathered, *, has_more: bool) -
     tail = []
     if has_more or result.rolls or any(part.rolls or not part.moment for part in view.parts):
         tail.append(Button(id=press_id("parts", entry), label="Details"))
-    if result.rolls and result.can_undo:
-        tail.append(Button(id=press_id("undo", result.entry), label="Undo"))
+    tail += [Button(id=press_id("undo", one.entry), label="Undo") for one in _to_undo(result, gathering)]
     is_owed = any(one.is_owed for one in view.follow_ups if is_gms(one, result))
     return divided(entry, own, gms, tail, is_owed=is_owed)
+
+
+def _to_undo(result: Result, gathering: Gathered) -> list[Result]:
+    """What *Undo* takes back: the latest roll once the prompt has ended, until then what opened it."""
+    ended = gathering.answers if gathering.view.verdict is not None else ()
+    done = [result, *(one for answer in ended if answer is not None for one in answer.result.all_of_it)]
+    return sorted((one for one in done if one.rolls and one.can_undo), key=lambda one: -one.entry)[:1]
 
 
 def page_reply(result: Result, which: str) -> Reply:

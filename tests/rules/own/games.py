@@ -3,14 +3,18 @@
 from collections import defaultdict
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from importlib.resources import files
 from itertools import product
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from bot.rules.kernel import Character, CharacterId, NoOptions, PersonId, Ruleset, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.game_problems import GameProblem
 from bot.rules.own.game_report import Asked, answered, checked_game
+from bot.rules.own.own_ruleset import own_ruleset
+from bot.rules.own.own_sheet import OwnSheet
 
 HEAD = 'format = 1\nname = "A game"\ncommand = "game"\n'
 
@@ -104,3 +108,182 @@ def every_way(rolled: Callable[[Dice], T]) -> dict[T, Fraction]:
         found[result] += dice.chance
         if not dice.go_on():
             return dict(found)
+
+
+HASH = "0123456789abcdef01234567"
+
+WIDE = (
+    HEAD
+    + """
+[create]
+points = { total = 4, each = 3 }
+roll = { grit = "2d4" }
+
+[create.playbooks.scout]
+label = "Scout"
+attributes = { eye = 2 }
+moves = ["spy"]
+items = ["rope"]
+
+[create.playbooks.smith]
+label = "Smith"
+items = ["torch"]
+
+[attributes]
+eye   = { label = "Eye", max = 5 }
+hand  = { label = "Hand", max = 5 }
+grit  = { label = "Grit", max = 8 }
+craft = { label = "Craft", min = "d4", max = "d12", start = "d6" }
+
+[resources]
+hp    = { label = "Hit points", start = 6, max = 6, overflow = "guts" }
+guts  = { label = "Guts", start = 4, max = 4, empty = "Out cold." }
+doom  = { label = "Doom", start = 0, max = 5, full = "It comes.", full_do = ["doom = 0", "night + 1"] }
+oil   = { label = "Oil", start = "d8", reset = "rest" }
+
+[clocks]
+night = { label = "Night", size = 4 }
+spies = { label = "Spies", size = 4, seen = "gm" }
+
+[entries]
+bonds = { label = "Bonds", value = "1..3" }
+
+[lists.gear]
+label = "Gear"
+slots = "hand + 1"
+
+[lists.gear.items]
+rope  = { label = "Rope", value = 1 }
+torch = { label = "Torch", uses = 2, reset = "rest", do = ["night - 1", "doom + d4"] }
+anvil = { label = "Anvil", slots = 4 }
+
+[checks.push]
+label = "Push"
+ask   = { stat = "attribute", edge = "edge" }
+cost  = ["doom + 1"]
+dice  = { base = "{stat}d6", none = "1d6", dark = "d6" }
+read  = { best = "highest base", low = "highest dark" }
+tiers = [
+  { name = "Clean", when = "best > low and best >= 5" },
+  { name = "Messy", when = "best >= 4", do = ["hp - 2"] },
+  { name = "Fails", do = ["hp - 3", "night + 1"] },
+]
+after = [
+  { label = "Again", cost = ["doom + 1"], reroll = "base 1..5", often = "paid" },
+  { label = "Add one", cost = ["oil down"], add = "base" },
+]
+
+[checks.bond]
+label = "Lean on a bond"
+ask   = { bond = "bonds" }
+dice  = { two = "2d6" }
+read  = { sum = "total two" }
+value = "sum + bond"
+tiers = [{ name = "Holds", is = "9+" }, { name = "Breaks", is = "8-", do = ["bond - 1"] }]
+
+[checks.wrestle]
+label = "Wrestle"
+ask   = { foe = "character" }
+dice  = { roll = "d20" }
+read  = { n = "total roll" }
+value = "n + hand"
+opposed = true
+tiers = [
+  { name = "You win", when = "value > theirs", do = ["foe.hp - 2"] },
+  { name = "You lose", counts = "failure" },
+]
+
+[checks.make]
+label = "Make something"
+dice  = { die = "d{craft} aces" }
+read  = { n = "total die" }
+tiers = [{ name = "Fine", is = "6+", do = ["craft up"] }, { name = "Junk", is = "5-", do = ["craft down"] }]
+
+[checks.fate]
+label = "Draw"
+dice  = { deck = "2 cards" }
+read  = { high = "highest deck" }
+tiers = [{ name = "Bright", is = "11+" }, { name = "Dim", is = "10-", counts = "failure" }]
+after = [{ label = "Draw again", cost = ["guts - 1"], reroll = "all" }]
+
+[moves.spy]
+label = "Spy"
+check = "push"
+with  = { stat = "eye" }
+do    = { Clean = ["spies + 1"] }
+
+[moves.rally]
+label = "Rally"
+at    = "ally"
+cost  = ["guts - 1"]
+do    = ["at.hp + d4"]
+
+[resets]
+rest = ["hp + d6", "doom - 1"]
+"session end" = ["doom - d4", "guts + 1"]
+
+[fight]
+order = "roll"
+by    = "d6 + eye"
+out   = "guts"
+
+[npcs.rat]
+label = "Rat"
+resources = { hp = 2 }
+
+[heroes.mo]
+label   = "Mo"
+playbook = "scout"
+attributes = { hand = 2, grit = 5 }
+entries = { bonds = { "Old Ann" = 2 } }
+
+[heroes.ada]
+label   = "Ada"
+playbook = "smith"
+attributes = { hand = 4, grit = 3 }
+"""
+)
+
+
+def shipped(name: str) -> str:
+    return files("bot.rules.own").joinpath("data", f"{name}.toml").read_text("utf-8")
+
+
+def ruleset(text: str) -> Ruleset[Any, Any]:
+    made = own_ruleset(text, HASH)
+    assert made is not None
+    return made
+
+
+def game_of(text: str) -> OwnGame:
+    game, problems = read_game(text)
+    assert game is not None, problems
+    return game
+
+
+GAMES = {name: shipped(name) for name in ("salt", "lamp", "ash")} | {"wide": WIDE}
+
+
+def scene_of(made: Ruleset[Any, Any]) -> Scene[Any, Any]:
+    """Two heroes and everybody whom the GM plays; the first hero acts."""
+    sheets = [*made.creation.ready_made.items()][:2]
+    foes = [] if made.foes is None else [*made.foes.book.items()]
+    everybody = {
+        CharacterId(at): Character(
+            id=CharacterId(at), name=name, owner=PersonId(at) if at <= len(sheets) else None, sheet=sheet
+        )
+        for at, (name, sheet) in enumerate([*sheets, *foes], start=1)
+    }
+    return Scene(
+        settings=NoOptions(),
+        find_character=everybody.__getitem__,
+        find_everybody=lambda: tuple(everybody),
+        actor_id=CharacterId(1),
+        person=PersonId(1),
+    )
+
+
+def sheet_of(character: Character[Any]) -> OwnSheet:
+    """A character's sheet."""
+    assert isinstance(character.sheet, OwnSheet)
+    return character.sheet

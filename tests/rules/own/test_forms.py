@@ -27,8 +27,7 @@ from bot.rules.own.game_lists import ListPart, beside_of, lines_of_part, with_li
 from bot.rules.own.game_report import checked_game
 from bot.rules.own.game_text import NotByForm, as_copy, rewritten, table_of, values_of, with_header
 from tests.readme import ROOT
-from tests.rules.own.games import HEAD
-from tests.rules.own.test_own_ruleset import WIDE
+from tests.rules.own.games import HEAD, WIDE
 
 GAMES = [
     *sorted((ROOT / "bot" / "rules" / "own" / "data").glob("*.toml")),

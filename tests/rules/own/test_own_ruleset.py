@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -12,209 +11,25 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel import (
     Act,
-    Character,
     CharacterId,
     FollowUp,
     NoOptions,
     Outcome,
-    PersonId,
     Ruleset,
     Scene,
 )
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import acts_in
-from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnGame
-from bot.rules.own.own_changes import game_changes, moved_sheet
-from bot.rules.own.own_creation import build
 from bot.rules.own.own_events import CarriedOptions, ChangeOptions, EventOptions
 from bot.rules.own.own_play import high_of, known_of
 from bot.rules.own.own_procedures import AFTER, ROLL, RollOptions
-from bot.rules.own.own_ruleset import own_ruleset
 from bot.rules.own.own_sheet import OwnSheet, numbers_of, sheet_changes
 from bot.rules.shared.encounters import AddOptions, NextOptions, StartOptions
 from bot.rules.shared.encounters.model import DelayOptions, OrderOptions
 from tests.dice import ScriptedDice
-from tests.rules.own.games import HEAD
-
-HASH = "0123456789abcdef01234567"
-
-WIDE = (
-    HEAD
-    + """
-[create]
-points = { total = 4, each = 3 }
-roll = { grit = "2d4" }
-
-[create.playbooks.scout]
-label = "Scout"
-attributes = { eye = 2 }
-moves = ["spy"]
-items = ["rope"]
-
-[create.playbooks.smith]
-label = "Smith"
-items = ["torch"]
-
-[attributes]
-eye   = { label = "Eye", max = 5 }
-hand  = { label = "Hand", max = 5 }
-grit  = { label = "Grit", max = 8 }
-craft = { label = "Craft", min = "d4", max = "d12", start = "d6" }
-
-[resources]
-hp    = { label = "Hit points", start = 6, max = 6, overflow = "guts" }
-guts  = { label = "Guts", start = 4, max = 4, empty = "Out cold." }
-doom  = { label = "Doom", start = 0, max = 5, full = "It comes.", full_do = ["doom = 0", "night + 1"] }
-oil   = { label = "Oil", start = "d8", reset = "rest" }
-
-[clocks]
-night = { label = "Night", size = 4 }
-spies = { label = "Spies", size = 4, seen = "gm" }
-
-[entries]
-bonds = { label = "Bonds", value = "1..3" }
-
-[lists.gear]
-label = "Gear"
-slots = "hand + 1"
-
-[lists.gear.items]
-rope  = { label = "Rope", value = 1 }
-torch = { label = "Torch", uses = 2, reset = "rest", do = ["night - 1", "doom + d4"] }
-anvil = { label = "Anvil", slots = 4 }
-
-[checks.push]
-label = "Push"
-ask   = { stat = "attribute", edge = "edge" }
-cost  = ["doom + 1"]
-dice  = { base = "{stat}d6", none = "1d6", dark = "d6" }
-read  = { best = "highest base", low = "highest dark" }
-tiers = [
-  { name = "Clean", when = "best > low and best >= 5" },
-  { name = "Messy", when = "best >= 4", do = ["hp - 2"] },
-  { name = "Fails", do = ["hp - 3", "night + 1"] },
-]
-after = [
-  { label = "Again", cost = ["doom + 1"], reroll = "base 1..5", often = "paid" },
-  { label = "Add one", cost = ["oil down"], add = "base" },
-]
-
-[checks.bond]
-label = "Lean on a bond"
-ask   = { bond = "bonds" }
-dice  = { two = "2d6" }
-read  = { sum = "total two" }
-value = "sum + bond"
-tiers = [{ name = "Holds", is = "9+" }, { name = "Breaks", is = "8-", do = ["bond - 1"] }]
-
-[checks.wrestle]
-label = "Wrestle"
-ask   = { foe = "character" }
-dice  = { roll = "d20" }
-read  = { n = "total roll" }
-value = "n + hand"
-opposed = true
-tiers = [
-  { name = "You win", when = "value > theirs", do = ["foe.hp - 2"] },
-  { name = "You lose", counts = "failure" },
-]
-
-[checks.make]
-label = "Make something"
-dice  = { die = "d{craft} aces" }
-read  = { n = "total die" }
-tiers = [{ name = "Fine", is = "6+", do = ["craft up"] }, { name = "Junk", is = "5-", do = ["craft down"] }]
-
-[checks.fate]
-label = "Draw"
-dice  = { deck = "2 cards" }
-read  = { high = "highest deck" }
-tiers = [{ name = "Bright", is = "11+" }, { name = "Dim", is = "10-", counts = "failure" }]
-after = [{ label = "Draw again", cost = ["guts - 1"], reroll = "all" }]
-
-[moves.spy]
-label = "Spy"
-check = "push"
-with  = { stat = "eye" }
-do    = { Clean = ["spies + 1"] }
-
-[moves.rally]
-label = "Rally"
-at    = "ally"
-cost  = ["guts - 1"]
-do    = ["at.hp + d4"]
-
-[resets]
-rest = ["hp + d6", "doom - 1"]
-"session end" = ["doom - d4", "guts + 1"]
-
-[fight]
-order = "roll"
-by    = "d6 + eye"
-out   = "guts"
-
-[npcs.rat]
-label = "Rat"
-resources = { hp = 2 }
-
-[heroes.mo]
-label   = "Mo"
-playbook = "scout"
-attributes = { hand = 2, grit = 5 }
-entries = { bonds = { "Old Ann" = 2 } }
-
-[heroes.ada]
-label   = "Ada"
-playbook = "smith"
-attributes = { hand = 4, grit = 3 }
-"""
-)
-
-
-def shipped(name: str) -> str:
-    return files("bot.rules.own").joinpath("data", f"{name}.toml").read_text("utf-8")
-
-
-def ruleset(text: str) -> Ruleset[Any, Any]:
-    made = own_ruleset(text, HASH)
-    assert made is not None
-    return made
-
-
-def game_of(text: str) -> OwnGame:
-    game, problems = read_game(text)
-    assert game is not None, problems
-    return game
-
-
-GAMES = {name: shipped(name) for name in ("salt", "lamp", "ash")} | {"wide": WIDE}
-
-
-def scene_of(made: Ruleset[Any, Any]) -> Scene[Any, Any]:
-    """Two heroes and everybody whom the GM plays; the first hero acts."""
-    sheets = [*made.creation.ready_made.items()][:2]
-    foes = [] if made.foes is None else [*made.foes.book.items()]
-    everybody = {
-        CharacterId(at): Character(
-            id=CharacterId(at), name=name, owner=PersonId(at) if at <= len(sheets) else None, sheet=sheet
-        )
-        for at, (name, sheet) in enumerate([*sheets, *foes], start=1)
-    }
-    return Scene(
-        settings=NoOptions(),
-        find_character=everybody.__getitem__,
-        find_everybody=lambda: tuple(everybody),
-        actor_id=CharacterId(1),
-        person=PersonId(1),
-    )
-
-
-def sheet_of(character: Character[Any]) -> OwnSheet:
-    """A character's sheet."""
-    assert isinstance(character.sheet, OwnSheet)
-    return character.sheet
+from tests.rules.own.games import GAMES, HEAD, WIDE, game_of, ruleset, scene_of, sheet_of
 
 
 def every_act(made: Ruleset[Any, Any], scene: Scene[Any, Any]) -> list[FollowUp]:
@@ -418,93 +233,6 @@ class TestAiming:
         assert (numbers["guts"], numbers["hp"]) == (3, 4)
 
 
-class TestCreation:
-    def test_points_beyond_what_there_is_are_refused(self) -> None:
-        creation = ruleset(WIDE).creation
-        draft = {
-            "playbook": ("scout",),
-            "dice": ("grit=5",),
-            "points.eye": ("3",),
-            "points.hand": ("3",),
-        }
-
-        problems = [one.sentence for one in creation.problems_of(draft, NoOptions())]
-
-        assert problems == ["You spent 6 of 4 points."]
-
-    def test_a_sheet_has_its_playbook_dice_points_and_entries(self) -> None:
-        draft = {
-            "playbook": ("scout",),
-            "dice": ("grit=5",),
-            "points.eye": ("1",),
-            "points.hand": ("3",),
-            "entries.bonds": ("Old Ann 2, the smith",),
-        }
-
-        sheet = build(game_of(WIDE), draft)
-
-        assert {name: sheet.numbers[name] for name in ("eye", "hand", "grit", "craft")} == {
-            "eye": 3,
-            "hand": 3,
-            "grit": 5,
-            "craft": 6,
-        }
-        assert sheet.entries == {"bonds": {"Old Ann": 2, "the smith": 1}}
-        assert sheet.items == {"rope": 0}
-
-    def test_a_spread_is_given_out_once(self) -> None:
-        creation = ruleset(GAMES["salt"]).creation
-        twice = {f"spread.{name}": ("2",) for name in ("bold", "calm", "keen", "odd")}
-
-        assert "+2 is given too often." in [one.sentence for one in creation.problems_of(twice, NoOptions())]
-
-        right = dict(zip(twice, (("2",), ("1",), ("0",), ("-1",)), strict=True))
-        assert creation.problems_of(right, NoOptions()) == ()
-        assert creation.build(right, NoOptions()).numbers["odd"] == -1
-
-
-class TestVersions:
-    @pytest.mark.parametrize("name", GAMES)
-    def test_the_same_version_changes_nothing(self, name: str) -> None:
-        game = game_of(GAMES[name])
-        sheet = next(iter(ruleset(GAMES[name]).creation.ready_made.values()))
-
-        assert game_changes(game, game) == ()
-        assert moved_sheet(game, game, sheet) == (sheet, ())
-
-    @settings(max_examples=30, deadline=None)
-    @given(
-        gone=st.sets(st.sampled_from(["guts", "doom", "oil", "grit"])),
-        numbers=st.fixed_dictionaries({"guts": st.integers(0, 4), "doom": st.integers(0, 5)}),
-    )
-    def test_what_goes_and_returns_is_as_it_was(self, gone: set[str], numbers: dict[str, int]) -> None:
-        before = game_of(WIDE)
-        after = game_of(
-            HEAD
-            + "[attributes]\n"
-            + "\n".join(
-                f"{name} = {{ label = '{name}', max = 12 }}"
-                for name in ("eye", "hand", "grit", "guts", "doom", "oil")
-                if name not in gone
-            )
-        )
-        sheet = OwnSheet(numbers=numbers)
-
-        there, _ = moved_sheet(before, after, sheet)
-        back, _ = moved_sheet(after, before, there)
-
-        assert numbers_of(before, back) == numbers_of(before, sheet)
-
-
-def test_a_part_with_another_name_in_the_file_alone_is_told_by_it() -> None:
-    before = game_of("[attributes]\nbold = { label = 'Bold', max = 3 }\n")
-    after = game_of("[attributes]\nbrave = { label = 'Bold', max = 3, was = 'bold' }\n")
-
-    assert [one.words for one in game_changes(before, after)] == [
-        "Bold becomes “brave” in the file (renamed attribute)."
-    ]
-
-
 def with_order(order: str) -> Ruleset[Any, Any]:
     """The wide game with another order of fights."""
     return ruleset(WIDE.replace('order = "roll"\nby    = "d6 + eye"', order))
@@ -554,7 +282,7 @@ class TestAFight:
 
         offered = made.tracker.choices(scene)
 
-        assert offered[0].label == "Wrestle …"
+        assert [one.label for one in offered[:2]] == ["Attack Rat · 57%", "Wrestle …"]
         assert offered[-1].label == "End the turn"
         assert made.tracker.choices(scene_of(made)) == ()
         assert made.tracker.view(scene_of(made)) is None
@@ -706,51 +434,6 @@ class TestTheGm:
         assert better.enough == Fraction(247, 400)  # by 3
         with pytest.raises(UserError, match="rolls no dice"):
             made.odds.answer(ask.model_validate({"what": "rally"}))
-
-
-class TestBeginners:
-    def test_what_creation_never_gives_is_told(self) -> None:
-        made = ruleset(WIDE)
-        sheet = sheet_of(scene_of(made).actor)
-        cheat = sheet.model_copy(
-            update={"numbers": {**sheet.numbers, "hp": 6, "craft": 12}, "items": {"rope": 0, "anvil": 0}}
-        )
-
-        found = [str(one) for one in made.beginner.excess(cheat, NoOptions())]
-
-        assert found == ["Craft d12 (a beginner: d6)", "Anvil carried (a beginner: none)"]
-        assert [*made.beginner.excess(sheet, NoOptions())] == []
-
-    def test_numbers_beyond_their_ends_are_problems(self) -> None:
-        made = ruleset(WIDE)
-
-        found = made.sheet_problems(OwnSheet(numbers={"hp": 60, "gone": 5}))
-
-        assert [one.sentence for one in found] == ["Hit points can't be 60; the nearest is 6."]
-
-    def test_entries_in_words_are_checked(self) -> None:
-        creation = ruleset(WIDE).creation
-        draft = {"playbook": ("smith",), "dice": ("grit=4",), "points.eye": ("3",), "points.hand": ("1",)}
-
-        many = {**draft, "entries.bonds": (", ".join(f"Friend{n}" for n in range(12)),)}
-        wrong = {**draft, "entries.bonds": ("Old Ann 7",)}
-
-        assert creation.problems_of(draft, NoOptions()) == ()
-        assert [one.sentence for one in creation.problems_of(many, NoOptions())] == ["Bonds: 10 is the most."]
-        assert (
-            "should be a name and a value (1, 2, 3)" in creation.problems_of(wrong, NoOptions())[0].sentence
-        )
-
-    def test_a_creation_roll_can_be_rolled_again_from_what_is_stored(self) -> None:
-        made = ruleset(WIDE)
-        (throw,) = next(
-            one.throws for one in made.creation.steps({"playbook": ("scout",)}, NoOptions()) if one.throws
-        )
-        rule = made.rolls[throw.rule]
-
-        roll = rule.resolve(throw.inputs, ScriptedDice("d4:3 d4:4"))
-
-        assert (roll.verdict.title, throw.answer(roll)) == ("Grit 7", ("grit=7",))
 
 
 BUTTONS = (
