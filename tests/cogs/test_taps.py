@@ -129,6 +129,7 @@ class TestAttacks:
             assert first.look is Look.MAIN
             assert "ttack" in first.label or "Close in" in first.label
             assert FOE in first.label
+            assert game.alice not in first.label  # her first name is enough, on one line of a phone
             assert [one.label for one in buttons][-2:] == ["More …", "GM …"]
             assert len(buttons) <= 5
 

@@ -36,6 +36,8 @@ async def characters(party: Party) -> None:
     await open_campaign(party, game=GAME)
     await bob.types("/character create ready:Juno Marsh", hears="**Juno Marsh** joins the campaign")
     await alice.types("/character create", hears=["**Who**", "1 of "])
+    await alice.presses("Next", hears="**Stats 1**")
+    await alice.presses("Back", hears="How do you make your stats?")
     await alice.chooses("How do you make your stats?", "Rolled")
     await alice.presses("Next", hears="**Skills 1**")
     await alice.chooses("Acrobatics", "Stealth", "Dodging", hears="14 left")

@@ -1,5 +1,6 @@
 """What a character can do now besides its fights and gear, for the controls of its sheet."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -397,8 +398,10 @@ def _checks(scene: Scene) -> Iterator[Act]:
     adjusts = {"difficulty": "Difficulty", **burning(scene), **_in_fight(scene)}
     values = {"difficulty": _difficulties(scene)}
     skills = sorted(own_skills(actor.sheet, settings), key=lambda one: -_bonus(scene, one))
+    named = Counter(one.name for one in skills)
     for one in [one for one in skills if one.level][:MOST_TRAINED]:
-        label = f"{one.name} {signed(_bonus(scene, one))} ({one.category})"
+        category = f" ({one.category})" if named[one.name] > 1 else ""
+        label = f"{one.name} {signed(_bonus(scene, one))}{category}"
         do = act_of(scene, "check", CompareCheckOptions(skill=one.key), label)
         yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, values=values)
     terms = check_terms(scene, actor, CompareStanding(Stat.LCK, None))

@@ -61,7 +61,7 @@ def creation_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
     person = Step(
         key="person",
         title="Who",
-        text="You can leave age, sex and gender empty. Assign stats by points, or roll them at the table.",
+        text="You can leave age, sex and gender empty.",
         picks=(
             Question(
                 key="method",
@@ -70,6 +70,7 @@ def creation_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
                     Choice("points", "By points", f"{settings.stat_points} points for six stats"),
                     Choice("rolled", "Rolled", "2d6 six times at the table, placed as you like"),
                 ),
+                usual="points",
             ),
         ),
         blanks=tuple(
@@ -235,8 +236,6 @@ def creation_problems(draft: Draft, settings: CompareSettings) -> tuple[Problem,
 
 
 def _problems(draft: Draft, settings: CompareSettings) -> Iterator[Problem]:
-    if not draft.get("method"):
-        yield Problem("person", "Choose how you make your stats.")
     if _method(draft) is Method.POINTS:
         yield from stat_problems(tuple(_stats(draft).values()), settings)
     if len(_picked(draft, settings)) > MOST_PICKED:

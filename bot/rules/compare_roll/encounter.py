@@ -151,10 +151,10 @@ def spaces_left(scene: Scene, fighter: CompareCombatant) -> int:
 
 
 def turn_line(scene: Scene, fighter: CompareCombatant) -> str:
-    """What a combatant has left of the turn: "moved 3/6, attack available". [CMP-COM-05]"""
+    """What a combatant has done in its turn: "moved 3/6, attack used"; nothing yet: nothing. [CMP-COM-05]"""
     allowance = movement(scene.character(fighter.character).sheet, scene.settings)
-    attack = "attack used" if fighter.has_attacked else "attack available"
-    return f"moved {fighter.moved}/{allowance}, {attack}"
+    moved = f"moved {fighter.moved}/{allowance}" if fighter.moved else ""
+    return ", ".join(filter(None, (moved, "attack used" if fighter.has_attacked else "")))
 
 
 MOST_FEET = 5000

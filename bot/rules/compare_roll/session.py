@@ -39,7 +39,7 @@ from bot.rules.compare_roll.sheet import (
     status_of,
 )
 from bot.rules.compare_roll.tables import STAT_NAMES, Stat
-from bot.rules.compare_roll.two_d12s import CompareInputs, compare_odds
+from bot.rules.compare_roll.two_d12s import CompareInputs, CompareOutcome, compare_odds
 from bot.rules.kernel import (
     Audience,
     CharacterId,
@@ -56,6 +56,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import to_do
 from bot.rules.shared.resting import (
     DuringFight,
@@ -158,10 +159,20 @@ def answer_under(question: CompareOddsQuestion, settings: CompareSettings) -> Od
     named = question.difficulty
     number = (difficulty(settings, named) if named else default_difficulty(settings)).number
     terms = (NamedTerm(label="all", value=whole),)
-    return compare_odds(CompareInputs(terms=terms, difficulty=number))
+    odds = compare_odds(CompareInputs(terms=terms, difficulty=number))
+    return replace(odds, needed=CompareOutcome.SUCCESS.value)
 
 
-ODDS = OddsForm(question=CompareOddsQuestion, answer=answer_odds, answer_under=answer_under)
+def worth_knowing(question: CompareOddsQuestion, settings: CompareSettings) -> tuple[str, ...]:
+    """How often it succeeds with a drawback, which is less than a success and more than a failure."""
+    odds = answer_under(question, settings)
+    costs = odds.at_least(CompareOutcome.COST_STRESS) - odds.at_least(CompareOutcome.SUCCESS)
+    return (f"succeeds at a cost: {percent(costs)}",)
+
+
+ODDS = OddsForm(
+    question=CompareOddsQuestion, answer=answer_odds, answer_under=answer_under, worth=worth_knowing
+)
 
 
 LONG_REST_HOURS = 24

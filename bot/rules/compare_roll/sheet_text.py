@@ -122,7 +122,7 @@ def _gear_lines(character: Character, settings: CompareSettings) -> tuple[str, .
     counted = character.resources
     money = f"Assets {character.left(ASSETS)}"
     if not sheet.has_rolled_assets:
-        money = "Assets not rolled: use /compare create assets"
+        money = "Assets not rolled yet"
     lines = (
         _weapon_line(sheet, settings),
         " · ".join(items),

@@ -31,6 +31,7 @@ class Question:
     choices: tuple[Choice, ...]
     least: int = 1  # fewest answers
     most: int = 1  # most answers
+    usual: str = ""  # the answer that stands until another is given
     # Of those offered, what cannot be chosen as things stand, and the sentence that says why.
     barred: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -64,7 +65,7 @@ class Step:
     @property
     def required(self) -> Mapping[str, str]:
         """The required answers of this step: each draft key and its question."""
-        questions = {one.key: one.prompt for one in self.picks if one.least}
+        questions = {one.key: one.prompt for one in self.picks if one.least and not one.usual}
         dice = {one.key: one.label for one in self.throws}
         fields = {one.key: one.prompt for one in self.blanks if one.is_required}
         return {**questions, **dice, **fields}

@@ -259,10 +259,17 @@ def _bright(access: Access, scene: Scene, offers: Sequence[FollowUp]) -> Iterato
     """Yield the attacks of those who may act, with chances, and with names where they are many."""
     at_foes = [one for one in offers if not _is_on_friend(scene, one)]
     found = list(attacks_of(tracker_of(access), at_foes))
-    for one in found:
-        key, name = key_of(one), "" if len(found) == 1 else f"{_name_in(scene, one.character)}: "
+    names = _short_names([_name_in(scene, one.character) for one in found])
+    for one, name in zip(found, names, strict=True):
+        own = one.label if len(found) == 1 else f"{name}: {one.label}"
         chance = "" if "%" in one.label else _chance(access, scene, one)
-        yield Offer(key, replace(one, label=label_with(f"{name}{one.label}", chance)))
+        yield Offer(key_of(one), replace(one, label=label_with(own, chance)))
+
+
+def _short_names(names: Sequence[str]) -> list[str]:
+    """Return the first word of each name where that tells them apart: a button of a phone is one line."""
+    firsts = [name.split(" ")[0] for name in names]
+    return firsts if len({*firsts}) == len({*names}) else [*names]
 
 
 def _is_on_friend(scene: Scene, offer: FollowUp) -> bool:

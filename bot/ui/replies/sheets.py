@@ -164,9 +164,9 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
         blocks += [heroes_menu(page.heroes), "**Or make my own**"]
     blocks.append(_heading(page))
     blocks += [_listed(page.gone)] if page.gone else []
-    blocks += [_written(blank, page) for blank in page.step.blanks]
     for question in page.step.picks:
         blocks += _asked(question, page, leaf if question.key == key else None)
+    blocks += [_written(blank, page) for blank in page.step.blanks]
     blocks += _dice(page)
     if page.beside(1) is None:
         blocks += _summary(page)
@@ -216,7 +216,7 @@ def _dice(page: WizardPage) -> list[Block]:
 
 def _asked(question: Question, page: WizardPage, leaf: int | None) -> list[Block]:
     """A question with its menu, and buttons to its other menus if it has several."""
-    chosen = page.answers.get(question.key, ())
+    chosen = _answer(question, page)
     labels = {choice.value: choice.label for choice in question.choices}
     if question.key in page.settled:
         given = ", ".join(labels.get(value, value) for value in chosen)
@@ -271,8 +271,12 @@ def _select(question: Question, page: WizardPage, menus: list[Sequence[Choice]],
         choices=choices,
         least=min(question.least, len(choices)) if len(menus) == 1 or question.most == 1 else 0,
         most=min(question.most, len(choices)),
-        chosen=page.answers.get(question.key, ()),
+        chosen=_answer(question, page),
     )
+
+
+def _answer(question: Question, page: WizardPage) -> tuple[str, ...]:
+    return page.answers.get(question.key) or ((question.usual,) if question.usual else ())
 
 
 def _menu_turns(

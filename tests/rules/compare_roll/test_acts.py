@@ -90,12 +90,14 @@ def test_every_act_of_a_ready_made_character_works_in_and_out_of_a_fight(name: s
 
 
 def test_trained_skills_come_first_then_luck_then_each_category() -> None:
-    table = lay_table(Ash=ARMED)
+    both = sheet(skills={"Acrobatics/Dodging": 4, "Academic/Philosophy": 3, "Humanities/Philosophy": 1})
+    table = lay_table(Ash=both)
     found = offers(table, "Ash", ActGroup.CHECK)
-    assert found[0].startswith("Dodging +")
-    assert found[1].startswith("Luck +")
-    assert found[2] == "Physical …"
-    assert len(found) == 10
+    # Short enough for two beside each other on a phone; a category only where two have the skill.
+    assert found[:3] == ["Dodging +4", "Philosophy +3 (Academic)", "Philosophy +1 (Humanities)"]
+    assert found[3].startswith("Luck +")
+    assert found[4] == "Physical …"
+    assert len(found) == 12
 
 
 def test_a_check_takes_a_difficulty_by_name() -> None:

@@ -124,8 +124,15 @@ class TestCreationWizard:
 
         assert [one.sentence for one in stat_problems(scores, settings)] == told
 
-    def test_the_wizard_first_asks_for_the_method_of_making_stats(self) -> None:
-        assert sentences({})[0] == "Choose how you make your stats."
+    def test_the_wizard_asks_on_its_first_page_how_stats_are_made_by_points_until_told(self) -> None:
+        first, second, *_ = RULESET.creation.steps({}, SETTINGS)
+        asked = first.picks[0]
+
+        assert (asked.prompt, asked.usual, first.required) == ("How do you make your stats?", "points", {})
+        assert (second.title, sentences({})[0]) == (
+            "Stats 1",
+            "Add 24 points: the six scores must add up to 30.",
+        )
 
     @pytest.mark.parametrize(
         ("levels", "is_allowed"), [((5, 5, 5, 1), True), ((5, 5, 5, 2), False), ((5, 5, 3), True)]

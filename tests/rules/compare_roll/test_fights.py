@@ -121,7 +121,7 @@ class TestTurnOrder:
             ("Ogre", False, False),
         ]
         assert [line.facts for line in board.lines] == [
-            ("HP 32/32 · FT 14/14", "High 2", "moved 3/6, attack available", "half cover"),
+            ("HP 32/32 · FT 14/14", "High 2", "moved 3/6", "half cover"),
             ("HP 32/32 · FT 14/14",),
             ("HP 0/32 · FT 14/14", "down"),
             (),

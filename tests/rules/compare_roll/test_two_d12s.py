@@ -274,7 +274,7 @@ class TestSheet:
 
         assert "STR ? · AGI ? · INT ?" in lines
         assert "Not finished: use /compare create stats" in lines
-        assert "Assets not rolled: use /compare create assets" in lines
+        assert "Assets not rolled yet" in lines
 
     @pytest.mark.rule("CMP-COM-12")
     @pytest.mark.parametrize(("hp", "word"), [(30, "unhurt"), (20, "hurt"), (10, "badly hurt"), (0, "down")])
@@ -479,6 +479,9 @@ class TestOdds:
         assert [chance.ways for _, chance in RULESET.odds.answer(novice).chances] == list(
             chances(-1, 2).values()
         )
+        odds = RULESET.odds.answer(question)
+        assert (odds.needed, odds.enough) == ("Success", Fraction(143, 1728))
+        assert RULESET.odds.worth(question, CompareSettings()) == ("succeeds at a cost: 31%",)
 
     @pytest.mark.rule("CMP-DEATH-01", "CMP-DEATH-02")
     @pytest.mark.parametrize("row", vectors("door"))
