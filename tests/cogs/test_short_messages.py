@@ -428,7 +428,11 @@ async def test_f_all_38_swim_class(tmp_path: Path) -> None:
         fall, how = "d6:6 d6:2 d6:6", {"skill": "Basic Melee"}
         await play.types(play.gwen, "/swim attack", fall, targets=sable, **how, **{"as": FOE})
         assert edge(await play.presses(play.alice, f"{sable} doesn't oppose")) == RED
-        await play.types(play.bob, "/swim attack", fall, targets=FOE, **how)
+        attack = await play.types(play.bob, "/swim attack", fall, targets=FOE, **how)
+        # A foe's defense is no button for everybody.
+        assert f"{FOE} can oppose." in attack.text
+        assert [one for one in attack.labels if FOE in one] == []
+        assert attack.labels[-1] == "GM …"
         assert edge(await play.presses(play.gwen, f"{FOE} doesn't oppose")) == GREEN
 
 

@@ -128,6 +128,7 @@ class FollowUp:
     # Whether its character's player, or for the audience GM a GM, still has to press it; until then the GM's
     # desk says so.
     is_owed: bool = False
+    is_npcs: bool = False  # whether its character is one of the GM's; set when it is saved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

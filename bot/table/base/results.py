@@ -356,6 +356,7 @@ def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
         "note": follow_up.note,
         "place": str(follow_up.place),
         **({"is_owed": True} if follow_up.is_owed else {}),
+        **({"is_npcs": True} if follow_up.is_npcs else {}),
         "options": follow_up.options.model_dump(mode="json", exclude_defaults=True),
     }
     return stored

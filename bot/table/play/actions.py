@@ -236,7 +236,11 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
             **({BLIND: True} if move.is_blind else {}),
             **_for_the_recap(access, before, outcome),
         },
-        follow_ups=(*outcome.follow_ups, *later, *_again(tx, move, outcome, is_private=is_private)),
+        follow_ups=(
+            *(_marked(one, scene) for one in outcome.follow_ups),
+            *later,
+            *_again(tx, move, outcome, is_private=is_private),
+        ),
         rolls=outcome.rolls,
         seed=seed.number if dice.fallen else None,
     )
@@ -284,6 +288,15 @@ def _shown_in(tx: Reader, move: Action, outcome: Outcome, *, is_private: bool) -
 def _kept_secret(follow_up: FollowUp) -> FollowUp:
     """Return a follow-up of what is done in secret, whose result stays as secret."""
     return replace(follow_up, place=Place.APART) if follow_up.place is Place.OPEN else follow_up
+
+
+def _marked(follow_up: FollowUp, scene: Scene) -> FollowUp:
+    """Return a follow-up that knows whether only a GM presses it, for one of their characters."""
+    if follow_up.audience is not Audience.OWNER or follow_up.character is None:
+        return follow_up
+    character = find_character(scene, follow_up.character)
+    is_npcs = character is not None and character.owner is None
+    return replace(follow_up, is_npcs=True) if is_npcs else follow_up
 
 
 def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -> bool:

@@ -11,7 +11,7 @@ from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import follow_up_from_json, follow_up_to_json, message_from_json
 
-SHOWN_ONLY = ("note", "place", "is_owed")  # fields of a follow-up that are no part of its key
+SHOWN_ONLY = ("note", "place", "is_owed", "is_npcs")  # fields of a follow-up that are no part of its key
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,13 +209,14 @@ def result_controls(result: Result, *, has_more: bool = False) -> DividedControl
         if one.again
     ]
     tail += [*undos[:1], *agains[:1]]
-    is_owed = any(one.follow_up.is_owed for one in gms)
+    is_owed = any(one.follow_up.is_owed or one.follow_up.after_seconds for one in gms)
     return divided(result.entry, own, [_control(one, Family.NEWS, GMS) for one in gms], tail, is_owed=is_owed)
 
 
 def is_gms(follow_up: FollowUp, result: Result) -> bool:
     """Whether a follow-up stands behind "GM …": in a message for everybody it is a GM's alone."""
-    return follow_up.audience is Audience.GM and result.message.is_public
+    is_theirs = follow_up.audience is Audience.GM or follow_up.is_npcs
+    return is_theirs and result.message.is_public
 
 
 def _family(part: Result, result: Result) -> Family:

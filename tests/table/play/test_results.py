@@ -160,6 +160,7 @@ def test_f_perf_03_every_field_of_a_follow_up_and_of_its_questions_is_stored() -
         note="Ann may press.",
         place=Place.VERDICT,
         is_owed=True,
+        is_npcs=True,
     )
 
     stored = follow_up_to_json(every)

@@ -185,9 +185,14 @@ class TestButtons:
 
     def test_a_gms_buttons_are_behind_one_that_is_bright_while_the_game_waits_for_a_gm(self) -> None:
         allow = FollowUp(procedure="x", options=NoInputs(), label="Allow it (GM)", audience=Audience.GM)
-        for is_owed, button in ((False, "[GM …]"), (True, "[!GM …]")):
-            found = OpenFollowUp(FollowUpId(1), replace(allow, is_owed=is_owed))
-            result = a_result(follow_ups=(found,), can_undo=True)
+        foes = FollowUp(procedure="x", options=NoInputs(), label="Allow it (GM)", is_npcs=True)
+        for found, button in (
+            (allow, "[GM …]"),
+            (replace(allow, is_owed=True), "[!GM …]"),
+            (foes, "[GM …]"),  # what a foe of theirs answers
+        ):
+            offer = OpenFollowUp(FollowUpId(1), found)
+            result = a_result(follow_ups=(offer,), can_undo=True)
 
             assert shown(result_reply(result)).splitlines()[-1] == f"[Undo] {button}"
             assert page_reply(result, "gm").blocks[1] == (
