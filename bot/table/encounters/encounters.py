@@ -19,7 +19,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import MOST_LABEL, label_with
+from bot.rules.kernel.outcome import label_with
 from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
 from bot.rules.shared.offering import TryingDice, is_friend
@@ -251,8 +251,7 @@ def attacks_of(tracker: TrackerRules, offers: Sequence[FollowUp]) -> Iterator[Fo
         aim = one.choices[0]
         options = read_choice(type(one.options), one.chosen, aim.value)
         chosen = type(one.options).model_validate({**one.options.model_dump(), one.chosen: options})
-        label = f"Attack {aim.label}"[:MOST_LABEL]
-        yield replace(one, options=chosen, choices=(), chosen="", label=label)
+        yield replace(one, options=chosen, choices=(), chosen="", label=_label(f"Attack {aim.label}"))
 
 
 def _bright(access: Access, scene: Scene, offers: Sequence[FollowUp]) -> Iterator[Offer]:
@@ -263,13 +262,19 @@ def _bright(access: Access, scene: Scene, offers: Sequence[FollowUp]) -> Iterato
     for one, name in zip(found, names, strict=True):
         own = one.label if len(found) == 1 else f"{name}: {one.label}"
         chance = "" if "%" in one.label else _chance(access, scene, one)
-        yield Offer(key_of(one), replace(one, label=label_with(own, chance)))
+        yield Offer(key_of(one), replace(one, label=_label(f"{own}{chance}")))
 
 
 def _short_names(names: Sequence[str]) -> list[str]:
     """Return the first word of each name where that tells them apart: a button of a phone is one line."""
     firsts = [name.split(" ")[0] for name in names]
     return firsts if len({*firsts}) == len({*names}) else [*names]
+
+
+def _label(words: str) -> str:
+    """A button's label: where it is too long, the names before the first dot give way."""
+    names, dot, rest = words.partition(" · ")
+    return label_with(names, f"{dot}{rest}")
 
 
 def _is_on_friend(scene: Scene, offer: FollowUp) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.rules import rulesets
-from bot.rules.kernel import Choice
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, TrackerRules
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
@@ -175,6 +175,31 @@ class TestPressing:
             await look(game, gm)
         with pytest.raises(NoTracker):
             await prepared_fights.add(game, gm.asks(), "Goblin")
+
+
+class Aim(Document):
+    aim: str = ""
+
+
+def test_in_a_long_label_the_targets_name_gives_way_to_the_weapon_and_the_chance() -> None:
+    weapon = "Sword of the northern coast, +1 · 58%"
+    aims = (Choice("2|0", f"Orc of the cold marches beyond the river 12 · {weapon}"),)
+    menu = FollowUp(
+        procedure="attack",
+        options=Aim(),
+        label="Attack …",
+        character=CharacterId(1),
+        choices=aims,
+        chosen="aim",
+    )
+
+    rules = TrackerRules(view=lambda _: None, choices=lambda _: (menu,), attacks=("attack",))
+    (attack,) = encounters.attacks_of(rules, [menu])
+
+    assert (attack.label, attack.options) == (
+        f"Attack Orc of the cold marches beyon… 12 · {weapon}",
+        Aim(aim="2|0"),
+    )
 
 
 class TestReinforcements:
