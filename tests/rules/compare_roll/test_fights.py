@@ -224,12 +224,15 @@ def test_open_rolls_count_when_the_encounter_ends() -> None:
     table = lay_table(Ash=sheet(weapons=[PISTOL]))
     fight(table, "Ash", "Bram", "Ogre")
     table.set("Ash", high=5)
+    table.set("Bram", high=1)
     opened = table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
     assert button(opened, "Burn")
+    table.do("Bram", "luck", fall((3, 4), (5, 1)))
     asked = table.do("GM", "encounter.end")
     done = table.press("GM", button(asked, "Settle"), "d6:4")
 
     assert "Ash attacks Ogre with Pistol: Cost." in done.notes
+    assert table.scene.document("open/2") is None
     assert table.hp("Ogre") == 28
     assert table.scene.document("open/1") is None
     assert table.scene.document("counter/7") is None
