@@ -34,6 +34,58 @@ def name_of(one: Made) -> str:
     return f"{one.run.__module__.removeprefix('bot.table.')}.{one.run.__name__}"
 
 
+# What is not for GMs only, or asks by itself for a GM's rights.
+OPEN_TO_PLAYERS = {
+    "campaigns.bestiary": "names",
+    "campaigns.campaign_settings": (
+        "change_setting open_page played_here set_quietly setting_to_change settings"
+    ),
+    "campaigns.campaigns": (
+        "_create archive bind campaign_choices listing make_default refuse_unclear_gms rename "
+        "ruleset_choices set_gm set_gm_role setup unarchive unbind"
+    ),
+    "campaigns.module_lists": "entry_form open_list open_lists put_entry remove_entry",
+    "campaigns.registered_commands": "asking",
+    "campaigns.rulebook": "_played",
+    "characters.character_files": "_import _save_portrait export has_portrait",
+    "characters.characters": (
+        "listing ready_heroes rename retire sheet sheet_of take_ready_made use waiting_sheet"
+    ),
+    "characters.controls": "compose keep open_controls open_favorite open_group take",
+    "characters.creation_pages": "begin finish opened pick spend_rest throw throw_away to_write turn write",
+    "characters.favorites": "own_favorites remove save_last",
+    "characters.personal_data": "forget stored_about",
+    "countdowns.countdown_actions": "_id_for_player press",
+    "encounters.encounters": "_latest_turn fight_here gm_look participants take_up take_up_with_all",
+    "gm.gm": "purge purge_preview",
+    "gm.gm_secrets": "given read_handout read_shown",
+    "journal.dice_stats": "fairness",
+    "journal.journal": "entry_result undo",
+    "journal.log": "numbered page",
+    "journal.missed_results": "is_waiting",
+    "journal.recap": "chronicle recap",
+    "journal.suggest": "characters ready_made things",
+    "own_drafts": "_open _save _save_head begin drafts undo",
+    "own_games": (
+        "_asked _changed_by _publish drop_draft export game_choices listing own_game remove "
+        "require_writer save_draft"
+    ),
+    "play.countdown_plans": "choices link_choices listing",
+    "play.free_rolls": "_roll",
+    "requests.gatherings": "follow_part join look_closer with_controls",
+    "requests.requested_checks": "ask check_choices detail_choices",
+    "sessions.meetings": "answer",
+    "sessions.sessions": "note_thread start status wants_thread",
+}
+
+
+def test_every_use_case_that_is_not_listed_here_is_for_gms_only() -> None:
+    listed = {f"{module}.{name}" for module, names in OPEN_TO_PLAYERS.items() for name in names.split()}
+
+    ours = [one for one in USE_CASES if one.run.__module__.startswith("bot.")]
+    assert {name_of(one) for one in ours if not one.gm} == listed
+
+
 @pytest.mark.parametrize("one", [one for one in USE_CASES if one.gm], ids=name_of)
 async def test_a_gms_use_case_refuses_a_player(game: Table, ada: Person, one: Made) -> None:
     before = everything(game)
