@@ -371,16 +371,16 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
         UserError: If no roll is open, there is not enough High, or the dice show a natural 2.
     """
     laid = find_open(scene, who)
-    if laid is None:
+    if laid is None or laid.inputs.lying is None:
         raise UserError(
             "You have no open roll.",
             "A roll stays open while High can change it.",
             "Roll first with /compare roll.",
         )
-    inputs = laid.inputs
+    inputs, lying = laid.inputs, laid.inputs.lying
+    before = read(lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
     if high:
-        lying = inputs.lying
-        if lying is not None and lying.d6 == (1, 1):
+        if lying.d6 == (1, 1):
             raise UserError(
                 "High can't improve a natural 2.",
                 "It stays a Failure.",
@@ -391,7 +391,7 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
     roll = _rolled(scene.character(who), laid, inputs, dice)
     reading = reading_of(roll)
     struck = settle(scene, who, laid, reading.outcome, dice)
-    burned = f"burns {high} High on a {_outcome_so_far(laid)}: " if high else "lets the roll stand: "
+    burned = f"burns {high} High on a {before}: " if high else "lets the roll stand: "
     return Outcome(
         scene=struck.scene,
         headline=f"{burned}{laid.words}",
@@ -401,14 +401,6 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
         follow_ups=(*struck.follow_ups, *after_buttons(struck.scene, who)),
         moments=struck.moments,
     )
-
-
-def _outcome_so_far(laid: OpenRoll) -> Result:
-    """The outcome of an open roll before High is burned on it."""
-    inputs = laid.inputs
-    if inputs.lying is None:
-        return inputs.forced or Result.FAILURE
-    return read(inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
 
 
 def spend_high(scene: Scene, who: CharacterId, high: int) -> Scene:
