@@ -303,13 +303,12 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
         scene = scene.with_document(open_key(who), None)
     struck = CompareStruck(scene, moments=(settled(who, laid.moment),) if laid.moment else ())
     struck = struck.then(apply_outcome(scene, who, outcome))
-    if laid.purpose is ComparePurpose.ATTACK and laid.blow is not None:
+    if laid.blow is None:
+        cost = (to_do("It works, but at a cost: the GM says what."),) if outcome.is_cost else ()
+        return replace(struck, notes=(*cost, *struck.notes))
+    if laid.purpose is ComparePurpose.ATTACK:
         return _attacked(struck, laid.blow, outcome, dice)
-    if laid.purpose is ComparePurpose.DEFENSE and laid.blow is not None:
-        return _defended(struck, who, laid, laid.blow, outcome, dice)
-    if not outcome.is_cost:
-        return struck
-    return replace(struck, notes=(to_do("It works, but at a cost: the GM says what."), *struck.notes))
+    return _defended(struck, who, laid, laid.blow, outcome, dice)
 
 
 def _attacked(
