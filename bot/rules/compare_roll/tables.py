@@ -225,4 +225,4 @@ def stat_bonus(score: int) -> int:
 
     [CMP-STAT-03, CMP-STAT-02 (CMP-R16: scores above 20 stay in the last band)]
     """
-    return max((row.bonus for row in BANDS if score >= row.at_least), default=BANDS[0].bonus)
+    return max(row.bonus for row in BANDS if score >= row.at_least)

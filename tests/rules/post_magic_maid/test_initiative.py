@@ -10,6 +10,7 @@ import pytest
 
 from bot.rules.kernel import Audience, Character, CharacterId, Family, Verdict
 from bot.rules.post_magic_maid.encounter import DrawInputs, draw_odds, draw_order_cards
+from bot.rules.post_magic_maid.initiative import choices
 from bot.rules.post_magic_maid.tier_check import draw_chance
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, order, sheet, start_fight, vectors
@@ -345,6 +346,13 @@ class TestOrderPersists:
 
         assert table.do("Cleo", "encounter.next").notes == ("Bram can't act and is skipped.",)
 
+    def test_only_a_gm_can_end_the_turn_of_one_who_left_the_campaign(self, table: GameTable) -> None:
+        start_fight(table, "2♠ 3♠")
+        table.retire("Bram")
+
+        found = [(one.label, one.audience) for one in choices(table.scene)]
+        assert found == [("End the turn", Audience.GM)]
+
     def test_a_new_encounter_draws_anew(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
         table.do("GM", "encounter.end")
@@ -472,14 +480,18 @@ class TestLateArrivals:
 
         assert order(table) == ["Ash", "Bram", "Dara", "Cleo"]
 
-    def test_a_late_joker_stands_first_and_chooses_nothing(self, table: GameTable) -> None:
-        start_fight(table, "K♦ 9♠")
+    @pytest.mark.parametrize(("drawn", "first"), [("K♦ 9♠", "Ash"), ("9♠ Joker", "Bram")])
+    def test_a_late_joker_stands_first_and_chooses_nothing(
+        self, table: GameTable, drawn: str, first: str
+    ) -> None:
+        start_fight(table, drawn)
+        chooser = table.encounter().chooser
 
         table.do("Cleo", "encounter.join", cards("Joker"))
 
-        assert order(table) == ["Cleo", "Ash", "Bram"]
-        assert table.encounter().chooser is None
-        assert table.encounter().current == table.seat("Ash")
+        assert order(table)[:2] == ["Cleo", first]
+        assert table.encounter().chooser == chooser
+        assert table.encounter().current == table.seat(first)
 
     def test_newcomers_stay_between_the_chosen_first_and_last(self, table: GameTable) -> None:
         start_fight(table, "Joker 2♠ K♦")
