@@ -370,5 +370,5 @@ def health_lines(figure: Stats) -> tuple[str, ...]:
         broken = ", broken" if layer.is_broken else ""
         lines.append(f"{mark}{layer.name}: {layer.words}{tag_of(figure, layer)}{broken}")
     if figure.sheet.health.out is not Out.NO:
-        lines.append(figure.sheet.health.out)
+        lines.append(figure.sheet.health.state)
     return tuple(lines)

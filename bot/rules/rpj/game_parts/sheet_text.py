@@ -33,7 +33,7 @@ from bot.rules.rpj.gear.money import purse_lines
 from bot.rules.rpj.magic.ability_users import ability_lines, ability_skills
 from bot.rules.rpj.magic.preparing import slot_lines
 from bot.rules.rpj.module.basics import Category, RpjAttribute, grade, power_word
-from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth, actions_of
+from bot.rules.rpj.module.defense_layers import Layer, Out, actions_of
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
 from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
@@ -221,7 +221,7 @@ def glance(character: Character, settings: RpjSettings) -> Glance:
             Gauge.of("Lucky Breaks", lucky_breaks_left(character), figure.lucky_breaks, GaugeKind.POINTS)
         )
     gauges += [_layer(one) for one in reversed(layers_of(figure))]
-    out = (str(sheet.health.out).capitalize(),) if sheet.health.out is not Out.NO else ()
+    out = (sheet.health.state.capitalize(),) if sheet.health.out is not Out.NO else ()
     return Glance(tuple(gauges), (*out, *(one.condition.name for one in sheet.conditions)))
 
 
@@ -357,8 +357,8 @@ def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Ite
     module = module_in(settings)
     if has_grown(before, after):
         yield from growth(Stats(before, module), Stats(after, module))
-    if _state(before.health) != _state(after.health):
-        yield down("State"), _state(before.health), _state(after.health)
+    if before.health.state != after.health.state:
+        yield down("State"), before.health.state, after.health.state
 
 
 def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Changed]:
@@ -368,13 +368,5 @@ def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Chang
         was, now = were.get(id_), are.get(id_)
         if was != now and (name := now or was) is not None:
             yield harm(name.name), "none" if was is None else was.words, "none" if now is None else now.words
-    if _state(before.health) != _state(after.health):
-        yield down("State"), _state(before.health), _state(after.health)
-
-
-def _state(health: RpjHealth) -> str:
-    if health.out is Out.NO:
-        return "weakened" if health.is_weak else "in action"
-    if health.is_bleeding:
-        return f"bleeding out, {health.bleeding} failed" if health.bleeding else "bleeding out"
-    return "stable, unconscious" if health.out is Out.INCAPACITATED else str(health.out)
+    if before.health.state != after.health.state:
+        yield down("State"), before.health.state, after.health.state

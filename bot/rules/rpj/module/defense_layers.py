@@ -184,6 +184,15 @@ class RpjHealth(Document):
         """Whether the character is bleeding out. [RPJ-GCS-33, RPJ-GCS-34]"""
         return self.out is Out.INCAPACITATED and not self.is_stable
 
+    @property
+    def state(self) -> str:
+        """What the character can still do, in words: "in action", "bleeding out, 2 failed"."""
+        if self.out is Out.NO:
+            return "weakened" if self.is_weak else "in action"
+        if self.is_bleeding:
+            return f"bleeding out, {self.bleeding} failed" if self.bleeding else "bleeding out"
+        return "stable, unconscious" if self.out is Out.INCAPACITATED else self.out.value
+
     def layer(self, id_: str) -> Layer | None:
         """A stored layer, or None."""
         return next((layer for layer in self.layers if layer.id == id_), None)
