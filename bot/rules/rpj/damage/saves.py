@@ -193,13 +193,11 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
     spot = spot_of(figure, options)
     inputs = damage_save(figure, spot, options.strike)
     words = f" {save_words(spot, inputs)} · {chance_words(inputs)}"
-    label = label_with(target.name, f": save{words}")
-    if options.done:
-        label = f"Save {options.done + 1} of {options.done + options.times}:{words}"
+    which = f" {options.done + 1} of {options.done + options.times}," if options.done else ""
     return FollowUp(
         procedure="save",
         options=options,
-        label=label,
+        label=label_with(target.name, f": save{which}{words}"),
         character=target.id,
         group=f"{SAVE_GROUP} {target.id}",
         is_owed=True,

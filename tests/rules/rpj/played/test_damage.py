@@ -82,9 +82,9 @@ class TestDamageSaves:
     @pytest.mark.rule("RPJ-HEALTH-17")
     async def test_an_attack_that_hits_twice_asks_for_a_second_save(self, played: Played) -> None:
         first = await played.do(played.bob, "save", 1, 2, damage=3, times=2)
-        assert labels(first)[1] == "Save 2 of 2: 8+ (Leather armor 5 + 3 damage) · 42%"
+        assert labels(first)[1] == "Ug: save 2 of 2, 8+ (Leather armor 5 + 3 damage) · 42%"
 
-        second = (await played.press(played.bob, first, "Save 2 of 2", 1, 2)).result
+        second = (await played.press(played.bob, first, "Ug: save 2 of 2", 1, 2)).result
 
         assert second.message.changes == (ChangeLine("Ug", "Leather armor", "1 of 2 (5+)", "0 of 2"),)
         assert second.message.notes == ("Leather armor is broken.",)
