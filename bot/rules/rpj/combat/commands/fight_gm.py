@@ -175,9 +175,10 @@ def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
     value = stage.battle.rules.surprise if options.modifier is None else options.modifier
     surprised = {**stage.fight.surprise, options.side: value}
     stage = stage.changed(surprise=surprised)
-    return outcome(
-        stage.noted(f"{options.side.capitalize()}: initiative {signed(value)}."), "surprises a side"
-    )
+    note = f"{options.side.capitalize()}: initiative {signed(value)}"
+    if stage.fight.order:
+        note += " for whoever still joins; the others have rolled"
+    return outcome(stage.noted(f"{note}."), "surprises a side")
 
 
 declare("fight.surprise", SurpriseOptions, surprise, gm_only=True, needs_actor=False)

@@ -150,6 +150,9 @@ class TestInitiativePlayed:
         assert table.do("Ug", "encounter.next", d6("4 4 3 3 6 1")).notes == (
             "The order: Laeniel (14), Ug (8), Ogre (6).",
         )
+        assert table.do("GM", "fight.surprise", side="foes").notes == (
+            "Foes: initiative −2 for whoever still joins; the others have rolled.",
+        )
 
     def test_a_lucky_break_can_raise_initiative_until_the_first_turn(self) -> None:
         table = gathered()
