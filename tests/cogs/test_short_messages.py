@@ -104,6 +104,20 @@ class TestRpj:
         assert "No base save left\\: bleeding out." in said.text
         assert "State in action → bleeding out" in said.text
         assert_fits(said.text)
+        assert "bleeding out" in (await rpjs.types(rpjs.bob, "/sheet")).text
+        assert f"**{OSKAR}** · Bleeding out" in (await rpjs.types(rpjs.gwen, "/gm desk")).text
+
+    async def test_dice_of_an_earlier_save_keep_the_name_of_who_rolled_them(self, rpjs: Play) -> None:
+        await rpjs.types(rpjs.gwen, "/rpj-gm health harm", targets=f"{MARIT}, {OSKAR}", damage=3)
+        await rpjs.presses(rpjs.alice, f"{MARIT}: save", "d6:1 d6:2")
+
+        said = await rpjs.presses(rpjs.bob, f"{OSKAR}: save", "d6:4 d6:4")
+
+        marits, oskars = said.text.splitlines()[1:3]
+        assert marits.startswith(f"**{MARIT}** ⚀ ⚁ **3** against 10+ · 17% · Base 3 of 3")
+        assert oskars.startswith(f"**{OSKAR}** rolls a save against 3 damage")
+        assert "⚃ ⚃ **8**" in oskars
+        assert_fits(said.text)
 
     async def test_an_aftermath_of_two_losers_shows_every_die(self, rpjs: Play) -> None:
         await rpjs.set("mass_combat", "yes")

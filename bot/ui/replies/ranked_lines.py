@@ -1,6 +1,7 @@
 """The one order of shortening: what a message that is too tall for a phone leaves to its details first."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
@@ -52,6 +53,7 @@ class RankedLine:
 
 Whole = Callable[[DiceForm, DiceForm], Sequence[RankedLine]]
 
+_NAME = re.compile(r"\*\*(?:\\.|[^*\\])+\*\*(?= \S)")  # who did it, at the beginning of a headline
 _OF_KINDS = {
     FactKind.ADVICE: Rank.ADVICE,
     FactKind.TIMER: Rank.TIMER,
@@ -149,8 +151,19 @@ def _ever_shorter(left: list[RankedLine], *, drops: bool) -> Iterator[tuple[list
     going += [at for at in reversed(range(1, len(left))) if at not in going]
     going.sort(key=lambda at: left[at].rank is Rank.LAST)
     for count in range(1, len(going) + 1 if drops else 1):
-        gone = going[:count]
-        yield _run_on([line for at, line in enumerate(left) if at not in gone]), True
+        yield _run_on(list(_without(left, going[:count]))), True
+
+
+def _without(left: Sequence[RankedLine], gone: Collection[int]) -> Iterator[RankedLine]:
+    """The lines that stay; what belongs to a headline that goes begins with the name in it."""
+    name = ""
+    for at, line in enumerate(left):
+        if headline := _NAME.match(line.text):
+            name = f"{headline[0]} " if at in gone else ""
+        if at not in gone:
+            is_named = name and not line.text.startswith("-# ")
+            yield replace(line, text=f"{name}{line.text}") if is_named else line
+            name = "" if is_named else name
 
 
 def _ever_more_joined(lines: Sequence[RankedLine]) -> Iterator[list[RankedLine]]:
