@@ -103,8 +103,10 @@ RESOURCES = (
 )
 
 
-def _state(character: Character, left: int) -> str:
-    sheet = character.sheet
+def state_of(character: Character, settings: SwimSettings) -> str:
+    """Whether a character is dead, dying or down; nothing where they can act. [SWIM-COMB-07, SWIM-COMB-08]"""
+    sheet, book = character.sheet, book_of(settings)
+    left = min(book.rank(sheet.ranks, pool.defence) - character.left(wounds_key(pool)) for pool in Pool)
     is_stable = len(sheet.stable) + len(sheet.broken) > 0
     return "dead" if sheet.is_dead else "dying" if left < 0 and not is_stable else DOWN if left <= 0 else ""
 
@@ -119,4 +121,4 @@ def health_of(character: Character, settings: SwimSettings) -> CharacterHealth:
             numbers.append(f"{pool.value.capitalize()} {shown_number(left)}/{rank}")
         if left * worst[1] < worst[0] * rank:
             worst = (left, rank)
-    return CharacterHealth(tuple(numbers), _state(character, worst[0]) or looks_for(*worst))
+    return CharacterHealth(tuple(numbers), state_of(character, settings) or looks_for(*worst))

@@ -6,7 +6,7 @@ from bot.rules.kernel import Gauge, Glance, Naming, NamingLine, RequestableCheck
 from bot.rules.kernel.outcome import counted, shown_number
 from bot.rules.swim_class.gear import gear_lines, light_of
 from bot.rules.swim_class.movement import load_of, pounds_words
-from bot.rules.swim_class.resources import COMPOSURE, PURSE, SCRATCHES, coins, wounds_key
+from bot.rules.swim_class.resources import COMPOSURE, PURSE, SCRATCHES, coins, state_of, wounds_key
 from bot.rules.swim_class.rolling import HARDEST
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import (
@@ -173,7 +173,7 @@ def _about_others(character: Character) -> Iterator[NamingLine]:
 
 
 def glance(character: Character, settings: SwimSettings) -> Glance:
-    """What is left of Composure and of each Defense. [SWIM-SHEET-02, SWIM-COMB-07]"""
+    """What is left of Composure and of each Defense, and who is down. [SWIM-SHEET-02, SWIM-COMB-07]"""
     sheet, book = character.sheet, book_of(settings)
     composure = book.rank(sheet.ranks, COMPOSURE)
     gauges = [Gauge.of("Composure", composure - character.left(SCRATCHES), composure)]
@@ -181,7 +181,7 @@ def glance(character: Character, settings: SwimSettings) -> Glance:
         rank = book.rank(sheet.ranks, pool.defence)
         gauges.append(Gauge.of(pool.value.capitalize(), rank - character.left(wounds_key(pool)), rank))
     states = (
-        *(("dead",) if sheet.is_dead else ()),
+        *filter(None, (state_of(character, settings),)),
         *(f"broken ({pool.value})" for pool in sheet.broken),
         *temporary_states(character),
     )

@@ -10,6 +10,7 @@ from bot.rules.swim_class.growth import MOST_SHOWN, Earned, grow
 from bot.rules.swim_class.resources import coins, health_of, priced
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import Epic, Implement
+from bot.rules.swim_class.sheet_text import glance
 from bot.rules.swim_class.tables import Pool, Synergy
 from bot.rules.swim_class.tasks import Task, progress_bar
 from tests.rules.swim_class.play import id_of, lay_table, sheet, solo, words
@@ -146,6 +147,8 @@ def test_health_is_told_by_pool_and_looks_by_the_worst(
 
     assert health.numbers == numbers
     assert health.looks == looks or looks is None
+    states = [one.partition(" ")[0].lower() for one in glance(table.named("Ash"), SwimSettings()).states]
+    assert states == [*([looks] if looks else []), *(["broken"] if "broken" in more else [])]
 
 
 @pytest.mark.rule("SWIM-COMB-05")
