@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.kernel.outcome import decisive, label_with, short_name
 from bot.rules.swim_class.movement import free_load, load_of, pounds_words
 from bot.rules.swim_class.resources import PURSE, coins, priced
@@ -71,7 +71,10 @@ def catalogue_item(name: str) -> Implement:
     """
     found = next((one for one in CATALOGUE.values() if folded(one.name) == folded(name)), None)
     if found is None:
-        raise UserError(f"There is no “{name.strip()}” on the price list.", "Craft it, or ask your GM.")
+        what, typed = f"There is no “{name.strip()}” on the price list.", folded(name)
+        if near := tuple(one.name for one in CATALOGUE.values() if typed and typed in folded(one.name)):
+            raise Misnamed(what, name, near[:3])
+        raise UserError(what, "Craft it, or ask your GM.")
     return found
 
 
@@ -199,7 +202,7 @@ def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
     """
     title = book(scene).title
     bonuses = [
-        f"+{mod.bonus} {mod.role.value}{': ' if mod.skills else ''}{', '.join(map(title, mod.skills))}"
+        f"+{mod.bonus} {mod.role.word}{': ' if mod.skills else ''}{', '.join(map(title, mod.skills))}"
         for mod in item.mods
     ]
     bonuses += [f"{item.cancels}-crit: {', '.join(map(title, item.cancel_skills))}"] if item.cancels else []

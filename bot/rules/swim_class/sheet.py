@@ -177,6 +177,11 @@ class SwimRole(StrEnum):
     DEFENCE = "defence"
     TASK = "task"
 
+    @property
+    def word(self) -> str:
+        """What people read; the value is what is stored."""
+        return "defense" if self is SwimRole.DEFENCE else self.value
+
 
 class Mod(Document):
     """A bonus to every die of a matching roll; without skills it matches any skill."""

@@ -527,4 +527,8 @@ class TestMoneyAndItems:
             "value 0 · 1 SP · 0.2 lb",
         )
         assert table.why("GM", "item", item="Axe") == "There is no “Axe” on the price list."
+        assert table.why("GM", "item", item="rope") == "There is no “rope” on the price list."
+        assert table.do("GM", "item", item="great sword").notes[1] == (
+            "+1 defense: Basic Melee, Physical Defense"
+        )
         assert table.do("Ash", "gear").notes == ("Piton", "Purse 100 GP", "Carries 1 lb of 20 lb")
