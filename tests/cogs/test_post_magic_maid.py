@@ -321,3 +321,34 @@ async def test_f_own_03_level_ups_that_a_command_granted_are_awarded(play: Play)
     await play.presses(play.gwen, "End the session")
 
     assert "3 Level-ups" in (await play.types(play.gwen, "/session recap")).text
+
+
+async def test_a_finished_contest_shows_each_sum_and_the_chance_of_its_tier(play: Play) -> None:
+    sides = {"first": "Dex", "second": "Lck", "other_first": "Str", "other_second": "Wll"}
+    await play.types(play.gwen, "/maid-gm contest", one=NETTLE, other=BRAM, **sides)
+    await play.presses(play.alice, f"{NETTLE}: roll", "d20:5 d12:4")
+
+    done = await play.presses(play.bob, f"{BRAM}: roll", "d20:10 d12:5")
+
+    assert "Str d20 **10** Wll d12 **5** = **17** · 15: 25%" in done.text
+
+
+async def test_the_end_of_a_turn_takes_every_button_of_it_along(play: Play) -> None:
+    await play.types(play.alice, "/encounter start", others=BRAM)
+    dealt = await play.types(play.gwen, "/encounter next")
+    assert "Several actions …" in dealt.labels
+    who = play.alice if f"**{NETTLE} goes first**" in dealt.text else play.bob
+
+    ended = await play.presses(who, "End the turn")
+
+    buttons = [label for one in ended.sent if one.how == "edit" for label in one.controls]
+    assert not {one for one in buttons if one.startswith(("Several actions", "Blitz", "End the turn"))}
+
+
+async def test_a_recap_says_once_that_somebody_died(play: Play) -> None:
+    await play.types(play.gwen, "/session start")
+    await play.types(play.gwen, "/maid-gm verdict", target=BRAM, dies=True)
+
+    recap = await play.types(play.gwen, "/session recap")
+
+    assert f"**{BRAM}**: died" in recap.text.splitlines()

@@ -100,7 +100,7 @@ def hero_parts(hero: "HeroStory") -> Iterator[str]:
         yield "died"
     elif hero.falls:
         yield f"went down {TIMES.get(hero.falls, f'{hero.falls} times')}"
-    yield from hero.states
+    yield from (state for state in hero.states if not (hero.is_dead and state == "Dead"))
 
 
 def growth_text(one: Growth) -> str:

@@ -169,7 +169,9 @@ def chance_of_outcome(roll: Roll) -> str:
         return percent(odds.enough)
     came = roll.outcome or ""
     chance = dict(odds.chances).get(came)
-    return "" if chance is None or chance.ways == chance.of else f"{escape(came)} {percent(chance)}"
+    if chance is None or chance.ways == chance.of:
+        return ""
+    return f"{escape(came)}{':' if came[-1:].isdigit() else ''} {percent(chance)}"  # not "20 25%"
 
 
 def _roller(roll: Roll) -> str:
@@ -222,6 +224,7 @@ def _short(roll: Roll) -> str:
         return line if len(line) <= LONGEST_FREE_ROLL else f"{_tally(roll.dice)} = {total}"
     dice = _facing(roll) if roll.facing else _tally((*roll.earlier, *roll.dice))
     total = "" if total and dice.endswith(total) else total  # a single die says it already
+    total = f"= {total}" if total and dice.endswith("**") else total  # not "Str d20 **7** **9**"
     return listed((dice, total, escape(roll.word)), " ") or f"**{escape(roll.verdict.title)}**"
 
 
