@@ -143,6 +143,17 @@ class TestReplies:
         assert said.text.startswith("Odalys Thorne already has Leather apron as equipment.")
 
 
+async def test_the_desk_waits_for_a_test_that_the_gm_asked_for(play: Play) -> None:
+    await play.types(play.gwen, "/swarm-gm call", character=ODALYS, attribute="Key")
+    before = await play.types(play.gwen, "/gm desk")
+    await play.presses(play.alice, "Test Key")
+
+    after = await play.types(play.gwen, "/gm desk")
+
+    assert f"{ODALYS}\\: Test Key" in before.text
+    assert "Waiting for" not in after.text
+
+
 async def test_f_own_10_an_award_that_there_is_not_names_those_there_are(play: Play) -> None:
     said = await play.types(play.gwen, "/gm award", resource="Star", amount=1, characters=ODALYS)
 

@@ -389,6 +389,7 @@ def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
         label=label_with(trial.words, f" · {_chances(scene, character, trial)}", before="Test "),
         character=character.id,
         group="answer",
+        is_owed=True,
     )
     return Outcome(
         scene=scene,
