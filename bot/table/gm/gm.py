@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.rules.kernel import AwardRule, Character, CharacterId, ResourceRule, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
@@ -11,6 +12,7 @@ from bot.rules.shared.countdowns import day_of
 from bot.rules.shared.encounters import Encounter
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.store.rows import name_key
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, ForGmOnly, as_played
 from bot.table.base.request import Request
 from bot.table.base.results import Result
@@ -237,6 +239,8 @@ def _set_hidden(at: Turn, name: str | int, *, is_hidden: bool) -> Result:
         raise UserError(f"{stored.name} is a player's character.", "Only NPCs can be hidden.")
     if stored.is_hidden is is_hidden:
         raise UserError(f"{stored.name} is already {'hidden' if is_hidden else 'visible'}.")
+    if is_hidden and any(_is_seen_in(fight, stored.id) for _, fight in _fights(at.tx, at.access)):
+        raise UserError(f"Everyone sees {stored.name} in a fight.", "Take them out of the fight first.")
     at.tx.save_character(replace(stored, is_hidden=is_hidden))
     headline = "is hidden" if is_hidden else "appears"
     return at.log("gm.hide", headline, by=stored, secret=is_hidden)
@@ -246,11 +250,21 @@ def _set_hidden(at: Turn, name: str | int, *, is_hidden: bool) -> Result:
 def _fight_hiding(at: ReadTurn, name: str | int) -> tuple[int, str] | None:
     """Return the channel of the fight in which somebody is hidden, and their name."""
     stored = at.character(name)
-    for key in at.reader.document_keys(at.server, at.campaign.id, f"{ENCOUNTER}/"):
-        fight = load_document(at.reader, at.access, key)
-        if isinstance(fight, Encounter) and fight.hides(CharacterId(stored.id)):
-            return int(key.partition("/")[2]), stored.name
-    return None
+    fights = _fights(at.reader, at.access)
+    channel = next((channel for channel, fight in fights if fight.hides(CharacterId(stored.id))), None)
+    return None if channel is None else (channel, stored.name)
+
+
+def _fights(reader: Reader, access: Access) -> Iterator[tuple[int, Encounter[Any]]]:
+    """Yield every fight of a campaign, with its channel."""
+    for key in reader.document_keys(access.request.server, access.campaign.id, f"{ENCOUNTER}/"):
+        fight = load_document(reader, access, key)
+        if isinstance(fight, Encounter):
+            yield int(key.partition("/")[2]), fight
+
+
+def _is_seen_in(fight: Encounter[Any], who: int) -> bool:
+    return any(one.character == who for one in fight.shown)
 
 
 @act(gm=True)

@@ -267,6 +267,8 @@ class TestHidden:
 
         assert (shown.message.headline, again.entry) == ("reveals Wraith 1", shown.entry)
         assert await names(fight, ada) == ["Odalys", "Corvin", "Wraith 1"]
+        with pytest.raises(UserError, match="Everyone sees Wraith 1 in a fight"):
+            await gm_cases.show_or_hide(fight, gm.asks(), "Wraith 1", is_hidden=True)
         await journal.undo(fight, gm.asks())
         assert await names(fight, ada) == ["Odalys", "Corvin"]
 
