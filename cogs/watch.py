@@ -230,7 +230,11 @@ class Unpressed(commands.Cog):
         table = self._bot.table
         try:
             done = await watch.press_if_open(table, task)
-            if done is not None and await self._tell(task, *done):
+            if done is None:  # it was answered by a command: its buttons go
+                place = await watch.message_of(table, task)
+                if place is not None:
+                    self._bot.messages.refresh(place)
+            elif await self._tell(task, *done):
                 await timed.note_done(table, task)
         except StoreUnavailable:
             raise

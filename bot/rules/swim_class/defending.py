@@ -6,7 +6,18 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import Choice, Deadline, Document, Family, FollowUp, NamedTerm, Place, Verdict, declare
+from bot.rules.kernel import (
+    CharacterId,
+    Choice,
+    Deadline,
+    Document,
+    Family,
+    FollowUp,
+    NamedTerm,
+    Place,
+    Verdict,
+    declare,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -249,7 +260,6 @@ def defence_buttons(
             character=share.target,
             group=group,
             after_seconds=scene.settings.defense_seconds or None,
-            window=Deadline(concerns=(share.target,)),
         ),
         FollowUp(
             procedure="decline",
@@ -279,7 +289,14 @@ def defence_buttons(
         )
         buttons.append(menu)
     place = Place.VERDICT if len(contest.shares) == 1 else Place.BELOW
-    return tuple(replace(one, note=f"{share.name} can oppose.", place=place) for one in buttons)
+    window = Deadline(until=(_answered(key, share.target),))
+    note = f"{share.name} can oppose."
+    return tuple(replace(one, note=note, place=place, window=window) for one in buttons)
+
+
+def _answered(key: str, target: CharacterId) -> str:
+    """The moment when a target answers an opposed roll; it closes the buttons that offer it."""
+    return f"{key}/{target}"
 
 
 def _noted(contest: SwimContest, defence: Defence) -> str:
@@ -369,6 +386,7 @@ def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
         rolls=(roll, *worn.rolls),
         notes=(*notes, *grown, *worn.notes, *broken, *struck.notes),
         follow_ups=struck.follow_ups,
+        moments=(_answered(key, actor.id),),
     )
 
 
@@ -388,6 +406,7 @@ def _helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare)
         verdict=_defended(struck.scene, contest, struck.verdict),
         notes=struck.notes,
         follow_ups=struck.follow_ups,
+        moments=(_answered(key, share.target),),
     )
 
 
@@ -444,6 +463,7 @@ def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
         verdict=_defended(struck.scene, contest, struck.verdict),
         notes=struck.notes,
         follow_ups=struck.follow_ups,
+        moments=(_answered(key, share.target),),
     )
 
 

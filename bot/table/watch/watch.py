@@ -7,6 +7,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.records import EntryRecord, FollowUpId, FollowUpRecord, ServerId
 from bot.store.transaction import Reader, Transaction
 from bot.table.base import timed
+from bot.table.base.live_rows import MessagePlace, place_with
 from bot.table.base.request import Request, by_itself
 from bot.table.base.results import follow_up_from_json
 from bot.table.base.table import Table
@@ -40,6 +41,16 @@ async def press_if_open(table: Table, task: DueTask) -> tuple[Pressed, int] | No
     except UserError:  # what it offers can no longer be done
         await timed.note_done(table, task)
         return None
+
+
+async def message_of(table: Table, task: DueTask) -> MessagePlace | None:
+    """Return the message under which a follow-up stands; None if it is gone."""
+
+    def query(reader: Reader) -> MessagePlace | None:
+        follow_up = reader.follow_up(task.server, FollowUpId(task.id))
+        return None if follow_up is None else place_with(reader, MessagePlace(task.server, follow_up.entry))
+
+    return await table.store.read(query)
 
 
 def _interaction(task: DueTask) -> str:
