@@ -12,7 +12,7 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
-from bot.rules import compare_roll, rpj, swim_class
+from bot.rules import compare_roll, post_magic_maid, rpj, swim_class
 from bot.rules.kernel import Ruleset
 from bot.store.records import ALL_SHARDS
 from bot.table.base import timed
@@ -479,6 +479,7 @@ async def test_what_is_missed_while_something_else_is_told_is_told_next(
     assert "was saved" in missed.text
 
 
+MAIDS = ("Nettle Quickwater", "Bram Ostergard")
 SWIMMERS, RUNNERS = ("Sable Thornwick", "Ondra Kestrel"), ("Juno Marsh", "Otto Brandt")
 
 
@@ -505,4 +506,79 @@ async def test_what_commands_and_options_were_called_before_is_understood(
     command, options = play.desk.bot.tree._get_app_command_options(data)
 
     assert " ".join([command.qualified_name, *(one["name"] for one in options)]) == understood
+    await get_up(play)
+
+
+async def test_the_desk_says_who_asks_and_who_is_awaited(tmp_path: Path) -> None:
+    marit, oskar = "Marit Vance", "Oskar Brandt"
+    play = await sit_down(tmp_path, rpj.RULESET, marit, oskar)
+    opposed = {"skill": "Diplomacy", "target": marit, "their_skill": "Read Person", "deed": "win the apple"}
+    await play.types(play.bob, "/rpj-together opposed", **opposed)
+    await play.types(play.alice, "/rpj-together assisted", skill="Dodge", helper=oskar, difficulty="11+")
+    await play.types(play.gwen, "/rpj-gm group", skill="Dodge", members=oskar, difficulty="9+")
+
+    await play.types(play.gwen, "/gm desk")
+
+    awaited = [label for label, _value in play.messages[-1].choices["Remind …"]]
+    assert awaited == [
+        f"{marit}: {oskar} wants to check Diplomacy: win the apple against {marit}",
+        f"{oskar}: {marit} asks for help from {oskar} with Dodge, against 11+",
+        f"{marit} asks for help from {oskar} with Dodge, against 11+",
+        f"{oskar}: group check: Dodge, against 9+",
+    ]
+    await get_up(play)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "heroes", "attack", "dice", "button", "defense"),
+    [
+        (
+            swim_class.RULESET,
+            SWIMMERS,
+            {"targets": "Ondra Kestrel", "skill": "Basic Melee"},
+            "d6:6",
+            "Ondra Kestrel: Physical Defense",
+            {},
+        ),
+        (
+            post_magic_maid.RULESET,
+            MAIDS,
+            {"target": "Bram Ostergard", "first": "Dex", "second": "Str", "track": "blunt", "defended": True},
+            "d20:18 d6:6",
+            "Bram Ostergard defends",
+            {"first": "Str", "second": "Wll"},
+        ),
+    ],
+)
+async def test_buttons_of_a_defense_go_when_somebody_has_typed_it(
+    tmp_path: Path,
+    ruleset: Ruleset,
+    heroes: tuple[str, str],
+    attack: dict[str, Any],
+    dice: str,
+    button: str,
+    defense: dict[str, Any],
+) -> None:
+    play = await sit_down(tmp_path, ruleset, *heroes)
+    await play.types(play.alice, f"/{ruleset.command} attack", dice, **attack)
+    (message,) = [one for one in play.messages if any(label.startswith(button) for label in one.controls)]
+    await play.types(play.bob, f"/{ruleset.command} defend", **defense)
+
+    play.clock.seconds += 60
+    await cast(Unpressed, play.desk.bot.get_cog("Unpressed")).press_due()
+    await play.sees_the_undone()
+
+    assert not [label for label in message.controls if "Bram" in label or "Ondra" in label]
+    assert "can oppose" not in message.text
+    await get_up(play)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "sword_and_swarm"])
+async def test_a_rest_of_nobody_says_whom_to_name(name: str, tmp_path: Path) -> None:
+    shown = GAMES[name]
+    play = await sit_down(tmp_path, shown.game, shown.alices, shown.bobs)
+
+    refused = await play.types(play.gwen, "/gm rest", hours=8, now=True)
+
+    assert refused.text == "Nobody has joined this rest. Name who rests, or let players join first."
     await get_up(play)

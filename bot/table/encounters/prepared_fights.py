@@ -16,7 +16,7 @@ from bot.rules.shared.encounters import AddOptions, Encounter, StartOptions, fig
 from bot.store.records import NO_LIMIT, CharacterRecord
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played
-from bot.table.base.names import LONGEST_NAME, one_line
+from bot.table.base.names import one_line
 from bot.table.base.results import Result
 from bot.table.base.table_limits import assert_room_for_character
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
@@ -137,7 +137,7 @@ def _made(
         assert_room_for_character(tx, access, None)
         wrong = name_problem(tx, access, new)
         if wrong:
-            raise UserError(wrong, f"A name can have up to {LONGEST_NAME} characters, including the number.")
+            raise UserError(wrong, *(["Its number counts, too."] if new != name else []))
         blank = CharacterRecord(
             server=access.request.server,
             campaign=access.campaign.id,

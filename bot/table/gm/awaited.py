@@ -31,7 +31,7 @@ from bot.table.play.play import NOTHING_GIVEN, Given, Pressed, move_of, press_in
 
 REMINDED = "reminded/"  # how the kind of a row begins that says where somebody was reminded
 OWED_NAME = 20  # how much of a name a button begins with at least
-_ASKING = re.compile(r"^asks for an? ")
+_ASKING = re.compile(r"^(asks|calls) for an? ")
 
 
 class NoLongerAwaited(TooLate):
@@ -129,10 +129,12 @@ def _asked(
     character = find_character(scene, who)
     name = "Somebody" if character is None else character.name
     owner = None if character is None else character.owner
-    headline = _ASKING.sub("", str(entry.told.get("headline", "")))
+    told = message_from_json(entry.told)
+    asked, is_call = _ASKING.subn("", told.headline)
+    what = told.sentence if told.who == name else f"{name}: {asked if is_call else told.sentence}"
     return AwaitedAnswer(
         key=_key("prompt", entry.id, who),
-        what=f"{name}: {headline}",
+        what=what,
         since=entry.at,
         channel=row.channel,
         people=() if owner is None else (owner,),

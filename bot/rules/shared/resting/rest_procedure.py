@@ -180,6 +180,8 @@ def carried_out(
     Raises:
         UserError: If nobody can.
     """
+    if not plan.sleepers:
+        raise UserError("Nobody has joined this rest.", "Name who rests, or let players join first.")
     able, why_not = _able(rules, scene, plan)
     if not able:
         raise UserError("None of them can rest.", " ".join(why_not))
