@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules import covers
-from bot.rules.kernel import Choice, Odds, Ruleset
+from bot.rules.kernel import Choice, NoOptions, Odds, Ruleset
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.game_covers import DataFiles
 from bot.rules.kernel.outcome import name_key
@@ -561,7 +561,7 @@ async def odds(
     asked = {"what": what, "answers": answers, "sheet": sheet, "theirs": theirs}
     question = form.question.model_validate(asked)
     found = await table.computing.run(lambda: form.answer(question), request.server)
-    whose = (f"for {name or 'an average character'}", *form.worth(question, None))
+    whose = (f"for {name or 'an average character'}", *form.worth(question, NoOptions()))
     return f"{played.title}: {what}", found, ", ".join(whose)
 
 

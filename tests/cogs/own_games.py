@@ -12,7 +12,7 @@ from bot.table.characters import characters
 from tests.cogs.desk import Desk, open_desk
 from tests.cogs.played import Play, Said
 from tests.databases import prepared_file
-from tests.rules.own.games import shipped
+from tests.rules.own.games import WIDE, shipped
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
 ADDRESS = "https://cdn.example/game.toml"
@@ -94,4 +94,14 @@ async def fresh(tmp_path: Path) -> Play:
     """A table that plays Salt and Signal."""
     play = await opened(tmp_path)
     await begin(play)
+    return play
+
+
+async def wide(folder: Path, game: str = WIDE) -> Play:
+    """Alice's Mo and Bob's Ada in the wide game, or one like it."""
+    play = await opened(folder)
+    await imports(play, game.replace('command = "game"', 'command = "wide"'))
+    await does(play, play.gwen, "/campaign create", ruleset="wide", name="Wide")
+    await characters.take_ready_made(play.table, play.alice.asks(), "Mo")
+    await characters.take_ready_made(play.table, play.bob.asks(), "Ada")
     return play

@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-from bot.table.characters import characters
 from bot.table.journal.verify import export_lines, verify_lines
 from bot.ui.text.reply import Look
 from tests.cogs.desk import Under
-from tests.cogs.own_games import begin, closed, does, imports, numbers, opened, read, restarted
-from tests.cogs.played import Play
+from tests.cogs.own_games import begin, closed, numbers, opened, read, restarted, wide
 from tests.cogs.test_taps import board
 from tests.rules.own.games import WIDE
 
@@ -59,7 +57,7 @@ class TestAFight:
 
 class TestAnOpposedCheck:
     async def test_is_aimed_from_the_board_with_its_chance_against_both_dice(self, tmp_path: Path) -> None:
-        play = await self.wrestling(tmp_path)
+        play = await wide(tmp_path)
         await play.types(play.alice, "/encounter start", others="Ada")
         await play.types(play.gwen, "/encounter next", "d6:6 d6:1")
         friends = await board(play)
@@ -71,17 +69,8 @@ class TestAnOpposedCheck:
         assert attack.label == "Attack Rat · 57%"  # 2 more than the rat: 228 of 400
         await closed(play)
 
-    async def wrestling(self, tmp_path: Path) -> Play:
-        """Alice's Mo and Bob's Ada play the wide game."""
-        play = await opened(tmp_path)
-        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
-        await does(play, play.gwen, "/campaign create", ruleset="wide", name="The Ring")
-        await characters.take_ready_made(play.table, play.alice.asks(), "Mo")
-        await characters.take_ready_made(play.table, play.bob.asks(), "Ada")
-        return play
-
     async def test_is_rolled_by_both_players_over_a_restart(self, tmp_path: Path) -> None:
-        play = await self.wrestling(tmp_path)
+        play = await wide(tmp_path)
 
         asked = await play.types(play.alice, "/wide roll", what="Wrestle", at="Ada")
         assert "**Mo** wants to roll Wrestle, against Ada" in asked.text
@@ -123,13 +112,14 @@ class TestAnOpposedCheck:
         await closed(play)
 
     async def test_goes_against_the_number_that_a_gm_says(self, tmp_path: Path) -> None:
-        play = await self.wrestling(tmp_path)
+        play = await wide(tmp_path)
         await play.types(play.alice, "/wide roll", what="Wrestle", at="Ada")
 
         refused = await play.presses(play.bob, "GM …")
         await play.presses(play.gwen, "Say the number to beat …")
         said = await play.writes(play.gwen, number="12")
         lost = await play.presses(play.alice, "Mo: roll against 12 · 50%", "d20:10")
+        at_nobody = await play.types(play.alice, "/wide roll", "d20:11", what="Wrestle", theirs=12)
 
         odds = await play.types(play.alice, "/wide odds", what="Wrestle", theirs=12)
         average = await play.types(play.alice, "/wide odds", what="Wrestle")
@@ -141,4 +131,31 @@ class TestAnOpposedCheck:
         assert "-# for Mo, against an average character" in average.text
         assert "Push is not opposed. Leave out the number to beat." in senseless.text
         assert "**You lose**" in lost.text
+        assert "**Mo** rolls Wrestle \\(against 12\\) · **You win**" in at_nobody.text
+        assert (await numbers(play, "Ada"))["hp"] == 6
+        await closed(play)
+
+    async def test_harms_whoever_is_aimed_at_by_name_and_says_no_numbers_of_a_foe(
+        self, tmp_path: Path
+    ) -> None:
+        hard = WIDE.replace('do = ["foe.hp - 2"]', 'do = ["foe.hp - 7", "foe.doom + 5"]')
+        play = await wide(tmp_path, hard)
+        await play.types(play.gwen, "/wide set", what="Doom", value="2", target="Mo")
+        await play.types(play.alice, "/encounter start")
+        await play.types(play.gwen, "/gm encounter add", name="Rat")
+
+        await play.types(play.alice, "/wide roll", what="Wrestle", at="Ada")
+        await play.presses(play.bob, "Ada: roll", "d20:1")
+        won = await play.presses(play.alice, "Mo: roll against 5", "d20:17")
+        details = await play.presses(play.alice, "Details")
+        rat = await play.types(play.alice, "/wide roll", "d20:1 d20:17", what="Wrestle", at="Rat")
+        hers = await numbers(play, "Ada")
+
+        assert "Ada: Hit points can't take 1 more: Guts does." in read(details)
+        assert "Ada: It comes." in read(won)
+        assert "Ada: Hit points 6/6 → 0/6 · Guts 4/4 → 3/4" in won.text
+        assert (hers["hp"], hers["guts"], hers["doom"], (await numbers(play, "Mo"))["doom"]) == (0, 3, 0, 2)
+        assert "Rat: It comes." in read(rat)
+        assert "can't take" not in rat.text
+        assert await play.document("clocks") == {"numbers": {"night": 2, "spies": 0}}
         await closed(play)

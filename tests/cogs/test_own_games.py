@@ -10,7 +10,7 @@ import pytest
 from bot.app.command_sync import server_definitions
 from bot.store.journalled_tables import from_text
 from bot.store.records import CampaignId
-from bot.table.characters import character_files, characters
+from bot.table.characters import character_files
 from bot.table.journal import journal
 from bot.table.journal.verify import export_lines, verify_lines
 from bot.table.play import play as playing
@@ -26,10 +26,13 @@ from tests.cogs.own_games import (
     opened,
     read,
     restarted,
+    wide,
 )
 from tests.cogs.played import Play
 from tests.rules.own.games import WIDE, shipped
 from tests.table.conftest import ELSEWHERE, Person
+
+ONE_MORE = 'label = "One more", cost = ["guts - 1"], add = "deck"'
 
 
 @pytest.fixture
@@ -174,12 +177,69 @@ class TestAnEvening:
         assert answers == ["stat=Bold"]
 
 
+class TestThings:
+    async def test_are_given_used_up_and_dropped_and_entries_written_on_the_sheet(
+        self, tmp_path: Path
+    ) -> None:
+        play = await wide(tmp_path)
+        await play.types(play.gwen, "/wide give", item="Torch", target="Mo")
+        full = await play.types(play.gwen, "/wide give", item="Anvil", target="Mo")
+        await play.types(play.alice, "/sheet")
+        await play.presses(play.alice, "Use …")
+        used = await play.chooses(play.alice, "Use …", "Use Torch", "d4:2")
+        await play.types(play.alice, "/wide use", item="Torch")
+        spent = await play.types(play.alice, "/wide use", item="Torch")
+        rested = await play.types(play.gwen, "/wide event", event="rest")
+        await play.presses(play.alice, "Grow …")
+        await play.chooses(play.alice, "Grow …", "Write under Bonds")
+        wrong = await play.writes(play.alice, name="The smith", value="9")
+        await play.chooses(play.alice, "Grow …", "Write under Bonds")
+        noted = await play.writes(play.alice, name="The smith", value="3")
+
+        assert "Mo has no room for Anvil. Drop something first." in full.text
+        assert "Doom 0/5 → 2/5 · Torch 2/2 → 1/2" in used.text
+        assert "Torch is used up. It returns at: rest." in read(spent)
+        assert "Torch 0/2 → 2/2" in rested.text
+        assert "It is one of 1, 2, 3." in wrong.text
+        assert "The smith none → 3" in noted.text
+        await closed(play)
+
+    async def test_a_usage_die_that_is_gone_pays_nothing_and_returns_with_a_reset(
+        self, tmp_path: Path
+    ) -> None:
+        play = await wide(tmp_path)
+        await play.types(play.gwen, "/wide set", what="Oil", value="d4", target="Mo")
+        await play.types(play.alice, "/wide roll", "d6:1 d6:1 d6:2", what="Push", answers="stat=Hand")
+
+        last = await play.presses(play.alice, "Add one", "d6:5")
+        rolled = await play.types(
+            play.alice, "/wide roll", "d6:1 d6:1 d6:2", what="Push", answers="stat=Hand"
+        )
+        rested = await play.types(play.gwen, "/wide event", event="rest")
+
+        assert "Oil d4 → none" in last.text
+        assert not [label for label in rolled.labels if label.startswith("Add one")]
+        assert "Oil none → d8" in rested.text
+        await closed(play)
+
+    async def test_one_more_card_is_drawn_from_those_that_are_left(self, tmp_path: Path) -> None:
+        cards = WIDE.replace('label = "Draw again", cost = ["guts - 1"], reroll = "all"', ONE_MORE)
+        read_too = '"highest deck", last = "suit deck" }\nvalue = "high"'
+        play = await wide(tmp_path, cards.replace('"highest deck" }', read_too))
+
+        drawn = await play.types(play.alice, "/wide roll", "d52:1 d51:1", what="Draw")
+        more = await play.presses(play.alice, "One more · 1 Guts", "d50:2")
+        report = verify_lines([line async for line in export_lines(play.table, play.gwen.asks())])
+
+        assert "2♣ 2♦\nRead: high 2, last diamonds." in read(drawn)
+        assert "2♣ 2♦ 2♠" in more.text
+        assert (report.rolls, report.faults) == (2, [])
+        await closed(play)
+
+
 class TestResets:
     async def test_dice_at_a_session_end_are_rolled_by_a_button(self, tmp_path: Path) -> None:
-        play = await opened(tmp_path)
-        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
-        await does(play, play.gwen, "/campaign create", ruleset="wide", name="Wide")
-        await characters.take_ready_made(play.table, play.alice.asks(), "Mo")
+        play = await wide(tmp_path)
         await play.types(play.gwen, "/session start")
         await play.types(play.gwen, "/wide set", what="Doom", value="4", target="Mo")
         await play.types(play.gwen, "/session end")
@@ -211,20 +271,18 @@ class TestACharacterFile:
 
 class TestMakingACharacter:
     async def test_goes_page_by_page_with_a_playbook_dice_and_points(self, tmp_path: Path) -> None:
-        play = await opened(tmp_path)
-        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
-        await does(play, play.gwen, "/campaign create", ruleset="wide", name="Wide")
+        play = await wide(tmp_path)
 
-        await play.types(play.alice, "/character create")
-        await play.chooses(play.alice, "Choose a playbook", "Scout")
-        await play.presses(play.alice, "Next")
-        rolled = await play.presses(play.alice, "Roll the dice", "d4:3 d4:2")
-        await play.presses(play.alice, "Next")
-        await play.chooses(play.alice, "Eye", "+3")
-        missing = await play.chooses(play.alice, "Hand", "+2")
-        await play.chooses(play.alice, "Hand", "+0")
-        spent = await play.presses(play.alice, "Spend the rest for me")
-        there = await play.presses(play.alice, "Next")
+        await play.types(play.stranger, "/character create")
+        await play.chooses(play.stranger, "Choose a playbook", "Scout")
+        await play.presses(play.stranger, "Next")
+        rolled = await play.presses(play.stranger, "Roll the dice", "d4:3 d4:2")
+        await play.presses(play.stranger, "Next")
+        await play.chooses(play.stranger, "Eye", "+3")
+        missing = await play.chooses(play.stranger, "Hand", "+2")
+        await play.chooses(play.stranger, "Hand", "+0")
+        spent = await play.presses(play.stranger, "Spend the rest for me")
+        there = await play.presses(play.stranger, "Next")
 
         assert "Grit 5" in rolled.text
         assert "You spent 5 of 4 points." in missing.text
@@ -277,11 +335,7 @@ class TestUndo:
     )
 
     async def test_takes_back_whatever_was_done_one_after_the_other(self, tmp_path: Path) -> None:
-        play = await opened(tmp_path)
-        await imports(play, WIDE.replace('command = "game"', 'command = "wide"'))
-        await does(play, play.gwen, "/campaign create", ruleset="wide", name="Wide")
-        await characters.take_ready_made(play.table, play.alice.asks(), "Mo")
-        await characters.take_ready_made(play.table, play.bob.asks(), "Ada")
+        play = await wide(tmp_path)
 
         async def state() -> tuple[Any, ...]:
             clocks = await play.document("clocks")
@@ -332,6 +386,32 @@ class TestWhoMay:
 
         assert "Hit" in under_odds.alt
         assert (under_odds.text, under_odds.alt) == (under_its_name.text, under_its_name.alt)
+
+    async def test_a_player_never_reads_of_a_hidden_clock(self, tmp_path: Path) -> None:
+        play = await opened(tmp_path)
+        await begin(play, "lamp", "Oriel", "Brand")
+        offered = await play.desk.complete(play.alice, "/lamp roll", "answers", "clock=", what="Act")
+        to_set = [
+            await play.desk.complete(who, "/lamp set", "what", "the") for who in (play.alice, play.gwen)
+        ]
+
+        guessed = await play.types(play.alice, "/lamp roll", what="Act", answers="clock=watch")
+        none = await play.types(play.alice, "/lamp roll", "d6:6", what="Act", answers="clock=none")
+        by_the_move = await play.types(play.alice, "/lamp roll", "d6:6", what="Follow somebody")
+        by_the_gm = await play.types(
+            play.gwen, "/lamp roll", "d6:6", what="Act", answers="clock=The watch", **{"as": "Oriel"}
+        )
+        shown = [await play.types(who, "/lamp clocks") for who in (play.alice, play.stranger, play.gwen)]
+
+        assert offered == ["clock=Alarm", "clock=none"]
+        assert to_set == [[], ["The watch"]]
+        assert "There are: Alarm, No clock." in read(guessed)
+        assert "**Success**" in none.text
+        assert "watch" not in (by_the_move.text + none.text + shown[0].text + shown[1].text)
+        assert "The watch" in by_the_gm.text
+        assert "The watch 2 of 6" in shown[2].text
+        assert shown[2].is_private
+        await closed(play)
 
     async def test_a_player_sets_nothing_and_calls_no_event(self, play: Play) -> None:
         for line, options in (

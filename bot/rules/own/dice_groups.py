@@ -256,6 +256,15 @@ def thrown_die(pool: ReadyGroup, dice: Dice) -> ShownFace:
     return ShownFace(total, pool.sides)
 
 
+def another(pool: ReadyGroup, lying: Sequence[ShownFace], dice: Dice) -> ShownFace:
+    """Roll one more die of a pool, or draw a card that doesn't lie there yet."""
+    if pool.source is not GroupSource.CARDS:
+        return thrown_die(pool, dice)
+    drawn = {(one.face, one.suit) for one in lying}
+    ((rank, suit),) = draw([card for card in cards_of(pool.sides) if card not in drawn], 1, dice)
+    return ShownFace(rank, 0, suit)
+
+
 def counted(pool: ReadyGroup, found: Sequence[ShownFace]) -> tuple[ShownFace, ...]:
     """The same dice, those that count marked; of equal ones, the later ones are higher."""
     order = sorted(range(len(found)), key=lambda at: (found[at].face, found[at].suit))

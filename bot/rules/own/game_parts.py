@@ -244,12 +244,14 @@ class OwnGame:
             owner: What stands before the dot in the names of whoever it hurts.
         """
         whose, _, name = effect.target.rpartition(".")
-        if whose != owner or self.kinds.get(name) not in (PartKind.TRACK, PartKind.RESOURCE):
-            return False
-        file = self.file
-        into = file.resources[name].overflow if name in file.resources else ()
-        is_body = self.kinds[name] is PartKind.TRACK or file.fight.out in (name, *into)
-        return is_body and effect.sign in (("+", "up") if self.fills(name) else ("-", "down"))
+        worse = ("+", "up") if name in self.kinds and self.fills(name) else ("-", "down")
+        return whose == owner and self.is_health(name) and effect.sign in worse
+
+    def is_health(self, name: str) -> bool:
+        """Whether it says how hurt somebody is: a track, what takes them out, or what overflows into that."""
+        row, out = self.file.resources.get(name), self.file.fight.out
+        counts = row is not None and out is not None and out in (name, *row.overflow)
+        return counts or name in self.file.tracks
 
     def with_derived(self, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
         """What every name of a sheet comes to, and the constants."""

@@ -11,6 +11,7 @@ from bot.rules.kernel import (
     Audience,
     Character,
     Choice,
+    InChannel,
     Narrowed,
     NoOptions,
     RequestableCheck,
@@ -36,6 +37,7 @@ from bot.rules.own.own_events import (
     events_of,
     has_room,
 )
+from bot.rules.own.own_play import NO_CLOCK
 from bot.rules.own.own_procedures import (
     QUESTIONS,
     ROLL,
@@ -54,6 +56,7 @@ from bot.rules.own.own_sheet import (
     amount_words,
     clock_words,
     clocks_of,
+    hidden_clocks,
     item_words,
     numbers_of,
     part_words,
@@ -97,7 +100,8 @@ def _roll_act(rules: OwnRules, scene: OwnScene, check: OwnCheck, move: OwnMove |
     key, label = (check.key, check.label) if move is None else (move.key, move.label)
     questions = open_questions(check, move)
     answers = {
-        option: answer_choices(game, sheet, one) for option, one in zip(QUESTIONS, questions, strict=False)
+        option: answer_choices(game, sheet, one, is_gm=scene.is_gm)
+        for option, one in zip(QUESTIONS, questions, strict=False)
     }
     presets = {option: choices[0].value for option, choices in answers.items() if choices}
     options = RollOptions.model_validate({"what": key, **presets})
@@ -167,11 +171,18 @@ def targets(game: OwnGame, scene: OwnScene, move: OwnMove | None) -> tuple[Choic
     return tuple(choice_of(one) for one in found)[:MOST_SHOWN]
 
 
-def answer_choices(game: OwnGame, sheet: OwnSheet | None, question: OwnQuestion) -> tuple[Choice, ...]:
-    """The answers to a question, the one that is usual first."""
+def answer_choices(
+    game: OwnGame, sheet: OwnSheet | None, question: OwnQuestion, *, is_gm: bool = False
+) -> tuple[Choice, ...]:
+    """The answers to a question, the one that is usual first.
+
+    Args:
+        is_gm: Whether clocks that players don't see are among them.
+    """
     known = {} if sheet is None else numbers_of(game, sheet)
     if question.kind in (QuestionKind.NAME, QuestionKind.CLOCK):
-        return tuple(
+        hidden = frozenset[str]() if is_gm else hidden_clocks(game)
+        found = [
             Choice(
                 name,
                 f"{game.label(name)} {amount_words(game, name, known[name])}"
@@ -179,7 +190,10 @@ def answer_choices(game: OwnGame, sheet: OwnSheet | None, question: OwnQuestion)
                 else game.label(name),
             )
             for name in question.names
-        )[:MOST_SHOWN]
+            if name not in hidden
+        ]
+        none = [Choice(NO_CLOCK, "No clock")] if question.kind is QuestionKind.CLOCK else []
+        return (*found[: MOST_SHOWN - len(none)], *none)
     if question.kind is QuestionKind.ENTRY:
         entries = {} if sheet is None else sheet.entries.get(question.entries, {})
         is_words = game.file.entries[question.entries].value == "words"
@@ -380,7 +394,7 @@ def suggestions(rules: OwnRules) -> Mapping[str, Suggestion]:
         before = typed.rpartition(",")[0]
         lead = f"{before}, " if before else ""
         return tuple(
-            f"{lead}{one.key}={game.label(choice.value) if one.names else choice.value}"
+            f"{lead}{one.key}={game.label(choice.value) if choice.value in one.names else choice.value}"
             for one in open_questions(check, move)
             if f"{one.key}=" not in before
             for choice in answer_choices(game, sheet, one)
@@ -389,8 +403,12 @@ def suggestions(rules: OwnRules) -> Mapping[str, Suggestion]:
     return {
         "roll": rolls,
         "answers": Narrowed(answers),
-        "part": lambda _who, _settings: tuple(
-            game.label(name) for name, kind in game.kinds.items() if kind is not PartKind.DERIVED
+        "part": InChannel(
+            lambda scene: tuple(
+                game.label(name)
+                for name, kind in game.kinds.items()
+                if kind is not PartKind.DERIVED and (scene.is_gm or name not in hidden_clocks(game))
+            )
         ),
         "event": lambda _who, _settings: events_of(game),
         "item": lambda _who, _settings: tuple(item.row.label for item in game.items.values()),

@@ -292,11 +292,11 @@ def _problems(game: OwnGame, draft: Draft) -> Iterator[Problem]:
         if left and len([one for one in chosen if one]) < min(len(create.spread), len(chosen)):
             yield Problem(SPREAD, f"Give out the rest: {', '.join(map(_shown, left))}.")
     if create.points is not None:
-        left, total = _points_left(game, draft), create.points.total
-        if left < 0:
-            yield Problem(POINTS, f"You spent {total - left} of {total} points.")
-        elif left > 0:
-            yield Problem(POINTS, f"Spend the rest: {left} of {total} points.")
+        unspent, total = _points_left(game, draft), create.points.total
+        if unspent < 0:
+            yield Problem(POINTS, f"You spent {total - unspent} of {total} points.")
+        elif unspent > 0:
+            yield Problem(POINTS, f"Spend the rest: {unspent} of {total} points.")
         sheet = build(game, draft)
         for name in points_names(game):
             start = _before_points(game, draft)[name]

@@ -268,7 +268,7 @@ def do_set(rules: OwnRules, scene: OwnScene, options: SetOptions, dice: Dice) ->
             )
         changing.change(name, "=", number)
 
-    return _by_hand(rules, scene, name, options.target, dice, change)
+    return _by_hand(rules, scene, name, options.target, dice, change, to=number)
 
 
 def _by_hand(
@@ -278,6 +278,8 @@ def _by_hand(
     target: CharacterId | None,
     dice: Dice,
     change: Callable[[Changing], None],
+    *,
+    to: int | None = None,
 ) -> Outcome:
     game = rules.game
     is_clock = game.kinds[name] is PartKind.CLOCK
@@ -295,7 +297,7 @@ def _by_hand(
     if not changes_between(before, changing.numbers):
         raise UserError(f"{game.label(name)} stays as it is.", "It is at its end already.")
     after = with_numbers(game, scene, {} if character is None else {"": character}, before, changing.numbers)
-    shown = amount_words(game, name, changing.numbers[name])
+    shown = amount_words(game, name, changing.numbers[name] if to is None else to)
     whose = "" if character is None else f" of {character.name}"
     return Outcome(
         scene=after,

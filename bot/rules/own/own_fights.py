@@ -27,7 +27,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import label_with, shown_number
+from bot.rules.kernel.outcome import evolve, label_with, shown_number
 from bot.rules.own.expressions import DiceSum, Name, NoAmount, amount_of, summands
 from bot.rules.own.game_parts import OwnCheck, OwnMove
 from bot.rules.own.own_acts import check_acts
@@ -275,18 +275,21 @@ class OwnFights:
 
     def _attack(self, scene: OwnScene, do: FollowUp) -> FollowUp | None:
         """A roll as an attack on the first foe of its menu; None where it hurts nobody, or can't be made."""
-        if do.chosen != "at" or not isinstance(do.options, RollOptions) or do.options.at is None:
+        if do.chosen != "at" or not isinstance(do.options, RollOptions):
             return None
         check, move = check_of(self.game, do.options.what)
-        target = scene.character(do.options.at)
-        if check is None or is_friend(scene, target) or not self._hurts(check, move):
+        others = (scene.character(CharacterId(int(one.value))) for one in do.choices)
+        foes = (one for one in others if not is_friend(scene, one) and not is_down(self.game, one, None))
+        target = next(foes, None)
+        if check is None or target is None or not self._hurts(check, move):
             return None
+        options = evolve(do.options, at=target.id)
         try:
-            chance = self._chance(scene, do.options, check, move, target)
+            chance = self._chance(scene, options, check, move, target)
         except (UserError, NoAmount, TooMuchToCount):  # pressing would refuse it
             return None
         label = label_with(target.name, chance, before="Attack ")
-        return replace(do, procedure=ATTACK, label=label, choices=(), chosen="")
+        return replace(do, procedure=ATTACK, options=options, label=label, choices=(), chosen="")
 
     def _hurts(self, check: OwnCheck, move: OwnMove | None) -> bool:
         """Whether a result can worsen the wounds of whoever is aimed at."""

@@ -17,6 +17,7 @@ from bot.rules.own.dice_groups import (
     Keeping,
     ReadyGroup,
     ShownFace,
+    another,
     counted,
     read_off,
     thrown,
@@ -39,6 +40,8 @@ from bot.rules.own.game_parts import (
     die_of,
 )
 
+NO_CLOCK = "none"
+"""The answer to a question about a clock that names none."""
 MOST_CHANGES = 60
 """How many changes one action can make, those of full and empty counters included."""
 
@@ -131,6 +134,25 @@ def high_of(game: OwnGame, name: str, known: Known) -> int | None:
     return None if high is None else floor(amount_of(high, known))
 
 
+class OwnNote(str):
+    """What is said of a change to somebody's sheet.
+
+    Attributes:
+        owner: Whose, as it stands before the dot; nothing for who acts, and for a clock.
+        is_overflow: Whether it says what went on to another counter.
+    """
+
+    __slots__ = ("is_overflow", "owner")
+    owner: str
+    is_overflow: bool
+
+    def __new__(cls, text: str, owner: str, *, is_overflow: bool = False) -> "OwnNote":
+        """Make a note of a text."""
+        note = super().__new__(cls, text)
+        note.owner, note.is_overflow = owner, is_overflow
+        return note
+
+
 @dataclass(slots=True)
 class Changing:
     """A sheet while it changes."""
@@ -161,11 +183,15 @@ class Changing:
                 lowest = self.game.span(own).low
                 amount = self._amount(cost.amount) if cost.sign == "-" else 1
                 if self.numbers[name] - amount < lowest:
-                    label = self.game.label(own)
-                    raise UserError(
-                        f"You don't have enough {label}: {self.numbers[name]}, and it costs {amount}."
-                    )
+                    raise UserError(self._too_little(own, self.numbers[name], amount))
             self.apply((cost,))
+
+    def _too_little(self, name: str, number: int, amount: int) -> str:
+        """Why something can't be paid: what there is, and what it costs."""
+        label = self.game.label(name)
+        if self.game.span(name).steps:
+            return f"{label} can't go down: it is {f'a d{number}' if number else 'gone'} already."
+        return f"You don't have enough {label}: {number}, and it costs {amount}."
 
     def apply(self, effects: Iterable[GameEffect]) -> None:
         """Change what effects say."""
@@ -212,9 +238,9 @@ class Changing:
             self._overflow(f"{owner}{dot}", own, number - after)
         is_full = after == high_of(self.game, own, known)
         if after > before and is_full:
-            self._reached(own, self.game.full.get(own, ()), is_full=True)
+            self._reached(owner, own, self.game.full.get(own, ()), is_full=True)
         elif after < before and after == span.low:
-            self._reached(own, self.game.empty.get(own, ()), is_full=False)
+            self._reached(owner, own, self.game.empty.get(own, ()), is_full=False)
 
     def _overflow(self, owner: str, name: str, rest: int) -> None:
         """Hand on what a counter could not take: each of those named takes what it can, the last the rest.
@@ -231,25 +257,31 @@ class Changing:
         for place, other in enumerate(others, start=1):
             target, fills = f"{owner}{other}", self.game.fills(other)
             before = self.numbers[target]
-            high = high_of(self.game, other, known_of(self.game, self.numbers))
+            high = high_of(self.game, other, known_of(self.game, _of_owner(self.numbers, owner)))
             room = (
                 before - self.game.span(other).low if not fills else rest if high is None else high - before
             )
             share = rest if place == len(others) else min(rest, room)
             if share:
-                self.notes.append(
-                    f"{self.game.label(name)} can't take {share} more: {self.game.label(other)} does."
-                )
+                words = f"{self.game.label(name)} can't take {share} more: {self.game.label(other)} does."
+                self.notes.append(OwnNote(words, owner.rstrip("."), is_overflow=True))
                 self._set(target, before + (share if fills else -share))
             rest -= share
 
-    def _reached(self, name: str, effects: Sequence[GameEffect], *, is_full: bool) -> None:
+    def _reached(self, owner: str, name: str, effects: Sequence[GameEffect], *, is_full: bool) -> None:
         files = self.game.file
         row = files.resources.get(name) or files.tracks.get(name) or files.clocks.get(name)
         words = getattr(row, "full" if is_full else "empty", "")
         if words:
-            self.notes.append(words)
-        self.apply(effects)
+            self.notes.append(OwnNote(words, "" if name in files.clocks else owner))
+        if not owner or name in files.clocks:
+            self.apply(effects)
+            return
+        for effect in effects:  # it happens to whoever's it is
+            theirs = f"{owner}.{effect.target}"
+            known = known_of(self.game, _of_owner(self.numbers, f"{owner}."))
+            amount = floor(amount_of(effect.amount, known, self._roll))
+            self.change(theirs if theirs in self.numbers else effect.target, effect.sign, amount)
 
 
 def known_of(game: OwnGame, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
@@ -470,7 +502,7 @@ def thrown_again(
         fallen[name] = _rolled_again(pools[name], fallen[name], low, high, dice)
     if button.add:
         pools[button.add] = _larger(pools[button.add], played.check.groups[button.add].keeping)
-        more = (*fallen[button.add], thrown_die(pools[button.add], dice))
+        more = (*fallen[button.add], another(pools[button.add], fallen[button.add], dice))
         fallen[button.add] = counted(pools[button.add], more)
     if button.step is not None:
         name, steps = button.step
@@ -565,6 +597,9 @@ def answer(game: OwnGame, check: OwnCheck, given: Mapping[str, str], numbers: Ma
         written = given.get(question.key)
         if question.kind in (QuestionKind.NAME, QuestionKind.CLOCK):
             name = written if written is not None else question.names[0]
+            if question.kind is QuestionKind.CLOCK and name == NO_CLOCK:
+                values[question.key] = 0
+                continue
             if name not in question.names:
                 raise UserError(
                     f"“{name}” is no answer to “{question.key}”.",

@@ -30,9 +30,12 @@ from bot.rules.own.game_parts import (
     QuestionKind,
 )
 from bot.rules.own.own_play import (
+    NO_CLOCK,
     Changing,
+    OwnNote,
     OwnRoll,
     answer,
+    average,
     do_move,
     is_offered,
     is_open,
@@ -55,6 +58,7 @@ from bot.rules.own.own_sheet import (
     OwnSheet,
     clocks_of,
     found_name,
+    hidden_clocks,
     numbers_of,
     with_entry,
     with_numbers,
@@ -175,14 +179,23 @@ def typed_answers(check: OwnCheck, move: OwnMove | None, options: RollOptions) -
 
 
 def readable_answers(
-    game: OwnGame, sheet: OwnSheet, check: OwnCheck, given: Mapping[str, str]
+    game: OwnGame,
+    sheet: OwnSheet,
+    check: OwnCheck,
+    given: Mapping[str, str],
+    hidden: frozenset[str] = frozenset(),
 ) -> tuple[dict[str, str], str]:
-    """Answers as the engine takes them, keys for labels; and the entry that was named."""
+    """Answers as the engine takes them, keys for labels; and the entry that was named.
+
+    Args:
+        hidden: The clocks that whoever answers doesn't know.
+    """
     found, entry = dict(given), ""
     for question in check.questions:
         value = found.get(question.key)
         if question.kind in (QuestionKind.NAME, QuestionKind.CLOCK) and value is not None:
-            labels = {name: game.label(name) for name in question.names}
+            labels = {name: game.label(name) for name in question.names if name not in hidden}
+            labels |= {NO_CLOCK: "No clock"} if question.kind is QuestionKind.CLOCK else {}
             found[question.key] = named_among(labels, value, question.key.replace("_", " "))
         elif question.kind is QuestionKind.ENTRY:
             entry = _entry(game, sheet, question, value)
@@ -193,6 +206,12 @@ def readable_answers(
             }
             found[question.key] = found_name(labels, value) or value
     return found, entry
+
+
+def unknown_clocks(game: OwnGame, move: OwnMove | None, is_gm: bool) -> frozenset[str]:
+    """The clocks that somebody can't name in an answer; a move itself can."""
+    named = () if move is None else move.given.values()
+    return frozenset() if is_gm else hidden_clocks(game) - {str(one) for one in named}
 
 
 def _entry(game: OwnGame, sheet: OwnSheet, question: OwnQuestion, typed: str | None) -> str:
@@ -250,7 +269,8 @@ def ready_roll(
     """
     game, sheet = rules.game, scene.actor.sheet
     owners, numbers = _whom(rules, scene, options, check, move)
-    given, entry = readable_answers(game, sheet, check, typed_answers(check, move, options))
+    typed = typed_answers(check, move, options)
+    given, entry = readable_answers(game, sheet, check, typed, unknown_clocks(game, move, scene.is_gm))
     chosen = {one.entries: sheet.entries[one.entries][entry] for one in check.questions if one.entries}
     answers = answer(game, check, given, {**numbers, **chosen})
     inputs = CheckInputs(
@@ -271,7 +291,10 @@ def _whom(
     owners, aimed = _aimed(rules, scene, options.at, owner)
     numbers = {**everything(rules, scene), **aimed}
     refuse_move(rules.game, scene.actor.sheet, move, numbers)
-    if options.at is None and needs_target(rules.game, check, move):
+    if options.at is None and check is not None and check.is_opposed and options.theirs is not None:
+        typical = average(rules.game)  # a number stands for somebody, of whom no more is known
+        numbers |= {f"{owner}.{name}": number for name, number in typical.items()}
+    elif options.at is None and needs_target(rules.game, check, move):
         raise UserError(
             f"{check.label if move is None and check else move.label if move else ''} needs a target.",
             "Say whom it is aimed at.",
@@ -388,13 +411,27 @@ def _rolled(
         rolls=(*before, roll),
         notes=(
             *((Fact(f"Read: {words}.", FactKind.OUTCOME),) if words else ()),
-            *(Fact(note, FactKind.OUTCOME) for note in rolled.notes),
+            *own_facts(rolled.notes, owners),
             *clock_notes(game, scene, after),
         ),
         follow_ups=tuple(_buttons(rules, scene, next_inputs, rolled, target, entry, roll.odds)),
         skill=check.label if move is None else move.label,
         paid=paid_scene if paid_scene is not scene else None,
     )
+
+
+def own_facts(notes: Sequence[str], owners: Mapping[str, OwnCharacter]) -> Iterator[str]:
+    """What changes say, with the name of whoever else is changed; a foe's numbers aren't told.
+
+    Args:
+        owners: Who else is changed, by what stands before the dot.
+    """
+    for note in notes:
+        if not isinstance(note, OwnNote) or not note.owner:
+            yield Fact(note, FactKind.OUTCOME)
+        elif (whose := owners.get(note.owner)) is not None and (whose.owner or not note.is_overflow):
+            kind = FactKind.NEWS if note.is_overflow else FactKind.OUTCOME
+            yield Fact(f"{whose.name}: {note}", kind)
 
 
 def target_words(game: OwnGame, move: OwnMove | None, target: OwnCharacter | None) -> str:
@@ -540,6 +577,6 @@ def _only_effects(
         scene=after,
         headline=f"makes a move: {move.label}{target_words(rules.game, move, target)}",
         rolls=effect_rolls(rules, move.label, recorded),
-        notes=(*changing.notes, *clock_notes(rules.game, scene, after)),
+        notes=(*own_facts(changing.notes, owners), *clock_notes(rules.game, scene, after)),
         skill=move.label,
     )

@@ -18,8 +18,9 @@ from bot.rules.kernel import NOBODY, Die, Document, Family, Odds, Roll, RollRule
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.outcome import shown_number
 from bot.rules.own.check_odds import chances
-from bot.rules.own.dice_groups import GroupSource, ReadingKind, ShownFace
+from bot.rules.own.dice_groups import SUITS, GroupSource, ReadingKind, ShownFace
 from bot.rules.own.expressions import Amount, Expression, Known, Name, NoAmount, amount_of, names_in, summands
 from bot.rules.own.game_parts import VALUE, AfterRoll, Linked, OwnCheck, OwnGame, OwnMove, QuestionKind
 from bot.rules.own.own_play import Answers, Attempting, OwnRoll, next_die, play, press, thrown_again, tier_of
@@ -203,7 +204,8 @@ _PIPS = "⚀⚁⚂⚃⚄⚅"
 
 def _by_itself(die: Die) -> Die:
     """A die that is no part of a sum, as it is shown."""
-    face = _PIPS[die.face - 1] if die.sides == len(_PIPS) else f"{die.label} {die.counted}".strip()
+    number = f"{die.label} {shown_number(die.counted)}".strip()
+    face = _PIPS[die.face - 1] if die.sides == len(_PIPS) else number
     return die if die.shown else replace(die, shown=face)
 
 
@@ -553,15 +555,17 @@ def _label(game: OwnGame, inputs: CheckInputs, part: Expression) -> str:
 def readings_words(game: OwnGame, rolled: OwnRoll) -> str:
     """What was read off the dice, where no sum says it: "best 6, sixes 1"."""
     check = rolled.check
-    names = [name for stage in check.stages if isinstance(stage, Linked) for name, _ in stage.readings]
+    read = [one for stage in check.stages if isinstance(stage, Linked) for one in stage.readings]
     return ", ".join(
-        f"{name.replace('_', ' ')} {_amount(rolled.amounts[name])}"
-        for name in names
+        f"{name.replace('_', ' ')} {_amount(rolled.amounts[name], one.kind)}"
+        for name, one in read
         if name in rolled.amounts
     )
 
 
-def _amount(amount: Amount) -> str:
+def _amount(amount: Amount, kind: ReadingKind) -> str:
+    if kind is ReadingKind.SUIT and amount in range(1, len(SUITS) + 1):
+        return SUITS[int(amount) - 1]
     return str(amount).replace("-", "−")
 
 

@@ -37,7 +37,13 @@ from bot.rules.own.own_events import SESSION_END, SESSION_START, event_hook, own
 from bot.rules.own.own_fights import OwnEncounter, OwnFights
 from bot.rules.own.own_opposed import OPPOSED, opposed_procedures, opposed_prompt
 from bot.rules.own.own_play import answer, average, known_of, within_span
-from bot.rules.own.own_procedures import RollOptions, check_of, readable_answers, typed_answers
+from bot.rules.own.own_procedures import (
+    RollOptions,
+    check_of,
+    readable_answers,
+    typed_answers,
+    unknown_clocks,
+)
 from bot.rules.own.own_rolls import (
     CheckInputs,
     OwnRules,
@@ -221,7 +227,8 @@ def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
     typical = average(game)
     numbers = typical | ({} if question.sheet is None else numbers_of(game, question.sheet))
     given = typed_answers(check, move, RollOptions(what=what, answers=question.answers))
-    readable, _ = readable_answers(game, question.sheet or OwnSheet(), check, given)
+    unknown = unknown_clocks(game, move, is_gm=False)
+    readable, _ = readable_answers(game, question.sheet or OwnSheet(), check, given, unknown)
     owner = has_character_question(check) or "at"
     aimed = {f"{owner}.{name}": number for name, number in typical.items()}
 

@@ -21,7 +21,7 @@ from bot.rules.kernel import (
     evolve,
     looks_for,
 )
-from bot.rules.kernel.outcome import name_key, shown_number
+from bot.rules.kernel.outcome import harm, name_key, shown_number
 from bot.rules.own.expressions import NoAmount, Number, amount_of
 from bot.rules.own.game_parts import OwnGame, PartKind
 from bot.rules.own.own_play import high_of, known_of, known_so_far, within_span
@@ -85,6 +85,11 @@ def clocks_of(game: OwnGame, scene: OwnScene) -> dict[str, int]:
     found = scene.document(CLOCKS)
     stored: Mapping[str, int] = found.numbers if isinstance(found, OwnClocks) else {}
     return {name: within_span(game, name, stored.get(name, 0)) for name in game.of_kind(PartKind.CLOCK)}
+
+
+def hidden_clocks(game: OwnGame) -> frozenset[str]:
+    """The clocks that a GM alone sees."""
+    return frozenset(name for name, row in game.file.clocks.items() if row.seen == "gm")
 
 
 def with_numbers(
@@ -315,7 +320,7 @@ def sheet_changes(
     for name, number in new.items():
         if old[name] != number:
             yield (
-                game.label(name),
+                harm(game.label(name)) if game.is_health(name) else game.label(name),
                 counted_words(game, before, name, old[name]),
                 counted_words(game, after, name, number),
             )
