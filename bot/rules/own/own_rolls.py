@@ -18,7 +18,7 @@ from bot.rules.kernel import NOBODY, Die, Document, Family, Odds, Roll, RollRule
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
-from bot.rules.kernel.outcome import shown_number
+from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.own.check_odds import chances
 from bot.rules.own.dice_groups import SUITS, GroupSource, ReadingKind, ShownFace
 from bot.rules.own.expressions import Amount, Expression, Known, Name, NoAmount, amount_of, names_in, summands
@@ -426,7 +426,9 @@ def _as_dice(
         label = "" if is_single else name.replace("_", " ")
         is_fate = rolled.pools[name].source is GroupSource.FATE
         fresh, old = _parted(rolled, lying, name, faces)
-        kept += [_die(one, one.sides or 1, one.face if one.sides else 1, label) for one in old]
+        kept += [
+            _die(one, one.sides or 1, one.face if one.sides else 1, label, is_fate=is_fate) for one in old
+        ]
         dropped = rolled.dropped if name == edged else ()
         is_later = bool(dropped) and not _fall_first(waiting, fresh, is_fate=is_fate)
         for one in dropped if is_later else fresh:
@@ -487,8 +489,9 @@ def _parted(
     return fresh, [one for one, new in zip(faces, is_new, strict=True) if not new]
 
 
-def _die(one: ShownFace, sides: int, face: int, label: str) -> Die:
-    shown = "" if one.sides else one.shown
+def _die(one: ShownFace, sides: int, face: int, label: str, *, is_fate: bool) -> Die:
+    sign = signed(one.face) if one.face else "0"
+    shown = f"{label} {sign}".strip() if is_fate else "" if one.sides else one.shown
     value = one.face if face != one.face else None
     return Die(sides=sides, face=face, label=label, is_kept=one.is_kept, shown=shown, value=value)
 
@@ -499,7 +502,7 @@ def _taken(waiting: list[tuple[int, int]], one: ShownFace, label: str, *, is_fat
     while waiting:
         sides, face = waiting.pop(0)
         if not one.sides or is_fate:
-            return [_die(one, sides, face, label)]
+            return [_die(one, sides, face, label, is_fate=is_fate)]
         total += face
         found.append(Die(sides=sides, face=face, label=label, is_kept=one.is_kept))
         if total >= one.face:

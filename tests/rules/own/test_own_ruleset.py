@@ -481,7 +481,15 @@ class TestOtherButtons:
             ("low", "advantage", "d100:90 d6:2 d100:70", ["roll 70", "⚁", "roll 90"], "Swap", "", "Hit"),
             ("low", "", "d100:90 d6:2", ["roll 90", "⚁"], "Swap", "", "Hit"),
             ("step", "", "d6:4", [""], "Bigger · 62% better", "d8:8", "High"),
-            ("fate", "", "d3:1 d3:1 d3:2 d3:2", ["", "", "", ""], "Again", "d3:3 d3:3 d3:2 d3:2", "Good"),
+            (
+                "fate",
+                "",
+                "d3:1 d3:1 d3:3 d3:2",
+                ["−1", "−1", "+1", "0"],
+                "Again",
+                "d3:3 d3:3 d3:2 d3:2",
+                "Good",
+            ),
         ],
     )
     def test_take_another_reading_step_a_die_or_roll_fate_again(
