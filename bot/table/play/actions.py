@@ -237,7 +237,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
             **_for_the_recap(access, before, outcome),
         },
         follow_ups=(
-            *(_marked(one, scene) for one in outcome.follow_ups),
+            *(_marked(one, access, scene) for one in outcome.follow_ups),
             *later,
             *_again(tx, move, outcome, is_private=is_private),
         ),
@@ -290,13 +290,15 @@ def _kept_secret(follow_up: FollowUp) -> FollowUp:
     return replace(follow_up, place=Place.APART) if follow_up.place is Place.OPEN else follow_up
 
 
-def _marked(follow_up: FollowUp, scene: Scene) -> FollowUp:
+def _marked(follow_up: FollowUp, access: Access, scene: Scene) -> FollowUp:
     """Return a follow-up that knows whether only a GM presses it, for one of their characters."""
     if follow_up.audience is not Audience.OWNER or follow_up.character is None:
         return follow_up
     character = find_character(scene, follow_up.character)
-    is_npcs = character is not None and character.owner is None
-    return replace(follow_up, is_npcs=True) if is_npcs else follow_up
+    if character is None or character.owner is not None:
+        return follow_up
+    leader = access.game.leader and access.game.leader(character.sheet)
+    return follow_up if leader is not None else replace(follow_up, is_npcs=True)
 
 
 def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -> bool:
