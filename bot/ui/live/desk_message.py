@@ -304,8 +304,7 @@ def _table(desk: "Desk", home: int) -> Iterator[Block]:
     if desk.session is None:
         start = Button(id=desk_id("start", home), label="Start session", look=Prominence.GOOD)
         buttons.append(start)
-    yield from rows_of(buttons)
-    yield from rows_of(_links(desk, home))
+    yield from rows_of([*buttons, *_links(desk, home)])
 
 
 def _links(desk: "Desk", home: int) -> list[Button]:
