@@ -308,8 +308,8 @@ Bob: [Next
 # wizard 2
 Bob: <Star> 4
 Bob: [Next
-# wizard 3
-Bob: [Next
+# name
+Bob: [Enter a name
 """,
         "GM: /gm encounter order characters:ALICE, BOB, FOE 1, FOE 2\nBob: [Start round 1",
         "Alice: [Attack",
@@ -336,7 +336,7 @@ Bob: [Next
 Bob: [Enter a name
 """,
         "GM: [Start\nGM: ~ ALICE",
-        "Alice: [Attack",
+        "Alice: [Shoot",
         "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight",
         "GM: [Refresh",
         "Bob: /odds dice expression:1d100",
