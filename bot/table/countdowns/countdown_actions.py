@@ -168,7 +168,7 @@ def _tell_move(
     steps: int,
     character: CharacterRecord | None = None,
 ) -> Result:
-    is_public = any(not one.is_hidden for one in moves) or (not moves and found.visibility == Visibility.OPEN)
+    is_public = any(not one.is_hidden for one in moves)
     who = at.request.person_name if character is None else character.name
     telling = tell(who, moves, with_hidden=not is_public)
     done = "advances" if steps > 0 else "reverses"

@@ -116,11 +116,24 @@ class TestMoving:
         back = await countdown_actions.move(game, gm.asks(), "Evidence", -2)
         still = await countdown_actions.move(game, gm.asks(), "Evidence", -5)
         nowhere = await countdown_actions.move(game, gm.asks(), "Evidence", -1)
+        await countdown_actions.move_to(game, gm.asks(), "Evidence", 3)
+        lower = await countdown_actions.move_to(game, gm.asks(), "Evidence", 2)
 
         assert forth.result.message.changes == (ChangeLine("Gwen", "Evidence", "0", "3 of 4 ◼◼◼◻"),)
         assert back.result.message.headline == "reverses Evidence"
         assert still.result.message.changes == (ChangeLine("Gwen", "Evidence", "1", "0 of 4 ◻◻◻◻"),)
         assert nowhere.result.message.notes == ("Evidence stays at 0 of 4 ◻◻◻◻.",)
+        assert lower.result.message.changes == (ChangeLine("Gwen", "Evidence", "3", "2 of 4 ◼◼◻◻"),)
+
+    @pytest.mark.parametrize("visibility", Visibility)
+    async def test_only_for_an_open_countdown_all_learn_that_it_stays(
+        self, game: Table, gm: Person, visibility: Visibility
+    ) -> None:
+        await begin(game, gm, a_plan(visibility=visibility))
+
+        stays = await countdown_actions.move(game, gm.asks(), "Evidence", -1)
+
+        assert stays.result.message.is_public is (visibility is Visibility.OPEN)
 
     @pytest.mark.rule("RPJ-COUNT-03")
     async def test_a_resolved_countdown_tells_its_consequence_and_moves_no_more(

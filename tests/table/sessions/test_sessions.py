@@ -96,6 +96,23 @@ class TestStarting:
         assert (status.event, status.voice) == (70, 80)
 
 
+async def test_a_gms_session_gets_one_thread_where_the_campaign_wants_them(
+    game: Table, gm: Person, ada: Person
+) -> None:
+    async def wanted() -> list[bool]:
+        asked = ((gm, 1), (gm, 2), (ada, 1))
+        return [await sessions.wants_thread(game, who.asks(), number) for who, number in asked]
+
+    await sessions.start(game, gm.asks())
+    assert await wanted() == [False] * 3
+
+    await campaign_settings.change_setting(game, gm.asks(), "session_threads", "yes")
+    assert await wanted() == [True, False, False]
+
+    await sessions.note_thread(game, gm.asks(), 1, 77)
+    assert await wanted() == [False] * 3
+
+
 def lucky(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
     """Give every player's character three Luck."""
     notes = []
