@@ -10,7 +10,7 @@ from bot.rules.kernel import DueTimer, HookResult
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.combat.commands.board import view
-from bot.rules.rpj.conditions import time_passes
+from bot.rules.rpj.conditions import RepeatedDamage, save_buttons, time_passes
 from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import (
@@ -286,6 +286,12 @@ class TestConditionsByTheClock:
         assert turned.notes == ("Poisoned deals 2 damage to Laeniel, 3 times.",)
         assert [one.label for one in turned.follow_ups] == ["Laeniel: save 9+ (7 + 2 damage) · 28%"]
         assert table.named("Laeniel").timers[CONDITION] == 240
+
+    def test_damage_of_0_adds_nothing_to_the_save(self) -> None:
+        table = sickbed()
+        mild = RepeatedDamage("Mild fever", RpjTick(minutes=1, damage=0))
+        (button,) = save_buttons(table.scene, table.ids["Laeniel"], [mild], in_combat=False)
+        assert button.label == "Laeniel: save 7+ · 58%"
 
     def test_saves_against_a_condition_are_rolled_in_turn_and_bypass_armor(self) -> None:
         table = sickbed()

@@ -8,6 +8,7 @@ import pytest
 from bot.rules.kernel import Audience, DueTimer
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import defense_modifiers, health_lines, layers_of, rested
+from bot.rules.rpj.character.incapacity import Wait
 from bot.rules.rpj.damage.saves import read_kinds, read_saves
 from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
@@ -354,6 +355,17 @@ def test_two_hours_of_rest_restore_a_base_save_whenever_it_begins(clock: int, ho
 
     assert len(health(made).lost_base) == lost
     assert made.scene.clock == clock + hours * 3600
+
+
+@pytest.mark.rule("RPJ-GCS-40", "RPJ-GCS-41")
+@pytest.mark.parametrize(("hours", "is_weak", "lost"), [(7, True, 3), (8, False, 2), (10, False, 1)])
+def test_rest_counts_from_the_moment_when_weakness_ends(hours: int, is_weak: bool, lost: int) -> None:
+    made = table(RpjHealth(lost_base=(7, 7, 7), is_weak=True))
+    made.scene = made.scene.with_character(made.named("Ug").with_timer(Wait.WEAK, 8 * 3600))
+
+    made.do("GM", "rest", who=("Ug",), hours=hours)
+
+    assert (health(made).is_weak, len(health(made).lost_base)) == (is_weak, lost)
 
 
 @pytest.mark.rule("RPJ-GCS-37", "RPJ-GCS-39")

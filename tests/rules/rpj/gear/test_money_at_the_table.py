@@ -177,6 +177,10 @@ class TestAcquisition:
         assert done.rolls[0].against == "13+"
         assert has(table, "Laeniel") == (3, 0)
 
+    def test_a_price_is_tried_by_those_who_have_just_as_much(self) -> None:
+        table = rich(6, acquisition_checks=True)
+        assert labels(table.do("Laeniel", "buy", item="longsword")) == ["Try to get it for 6 Coin · 58%"]
+
     def test_a_failed_acquisition_roll_costs_nothing_and_cannot_be_retried(self) -> None:
         table = rich(9, acquisition_checks=True)
         button = table.do("Laeniel", "buy", item="longsword").follow_ups[0]

@@ -164,6 +164,7 @@ class TestStrain:
         assert left(table) == (-3, 8)
         strained = table.press("Flora", done.follow_ups[0], d6(faces))
         assert strained.rolls[0].against == "9+"
+        assert strained.passed is (out is Out.NO)
         health = table.named("Flora").sheet.health
         assert (health.out, health.lost_base) == (out, ())
 

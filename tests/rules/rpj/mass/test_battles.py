@@ -200,6 +200,8 @@ class TestKills:
             (40, 7, 6, 1),
             (40, 7, 11, 2),
             (40, 7, 17, 3),
+            (60, 10, 59, 9),
+            (60, 10, 60, 10),
         ],
     )
     def test_a_marker_falls_when_as_many_people_die_as_it_stands_for(

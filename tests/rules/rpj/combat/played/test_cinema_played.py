@@ -11,6 +11,7 @@ from bot.rules.rpj.combat.state.battlefield import Position
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from tests.rules.offers import acts_of
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health
 from tests.rules.rpj.table import GameTable, labels, rpj_table
 
@@ -292,6 +293,14 @@ class TestCinematicBoard:
 
         table.do("Laeniel", "fight.walk", x=5)
         assert self.offered(table, "fight.defer") == []
+
+    def test_f_opt_06_deferring_is_offered_ahead_of_the_turn(self) -> None:
+        table = scene_of()
+        table.do("Laeniel", "fight.defer", after="Ogre")
+        acts = acts_of(RULESET, table.scene, table.ids["Laeniel"])
+
+        (menu,) = [one.do for one in acts if one.do.procedure == "fight.defer"]
+        assert [one.label for one in menu.choices] == ["Act after Ug in this round"]
 
     def test_deferring_without_naming_a_combatant_is_refused(self) -> None:
         assert scene_of().refused("Laeniel", "fight.defer").what == "Act after which combatant?"
