@@ -425,6 +425,16 @@ class TestSpellsAddedByTheGm:
     ) -> None:
         assert magic().refused("GM", "add_spell", **{**HAIL, **changes}).what == told
 
+    def test_a_campaign_adds_100_spells_at_most(self) -> None:
+        table = magic()
+        table.do("GM", "add_spell", **HAIL)
+        (hail,) = table.scene.settings.spells
+        table.settings(spells=[hail.model_dump() | {"id": f"hail_{number}"} for number in range(100)])
+
+        refused = table.refused("GM", "add_spell", **{**HAIL, "name": "Sleet"})
+
+        assert refused.what == "A campaign can have 100 spells of its own."
+
     def test_an_added_spell_is_exported_with_its_module_and_absent_from_others(self) -> None:
         table = magic()
         table.do("GM", "add_spell", **HAIL)
