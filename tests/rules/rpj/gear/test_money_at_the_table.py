@@ -199,6 +199,7 @@ class TestMarket:
     def test_the_gm_can_change_the_price_of_one_item(self) -> None:
         table = rich(20)
         table.do("GM", "market", item="longsword", shift=3)
+        table.do("GM", "market", item="club", shift=1)
         assert table.do("Laeniel", "buy", item="longsword").notes[0] == "common 6 · market 9"
         refused = table.refused("GM", "market", item="longsword", shift=4)
         assert refused.what == "The price of Longsword can change by 3 Coin at most."

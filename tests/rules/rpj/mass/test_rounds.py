@@ -96,15 +96,20 @@ class TestBattleRounds:
 
 class TestAftermath:
     @pytest.mark.rule("RPJ-MASS-17", "RPJ-MASS-18")
-    def test_the_books_example_of_an_aftermath_comes_out_right(self) -> None:
+    @pytest.mark.parametrize(
+        ("faces", "lost"),
+        [
+            ("3 2 6 5", "1 for good; 6 dead, lost or captured, 6 wounded"),  # the book's example
+            ("3 2 2 1", "2 for good; 12 dead, lost or captured, 0 wounded"),
+        ],
+    )
+    def test_each_lost_marker_is_rolled_for(self, faces: str, lost: str) -> None:
         table = field(60, 60)
         table.do("GM", "mass.kills", side="Rebels", count=6)
         ended = table.do("GM", "mass.round", d6("1 2 1 2 1 2"))
         assert ended.notes == ("Markers: Heroes 10 → 10, victorious; Rebels 9 → 8, morale fails, routed.",)
-        counted = table.press("GM", ended.follow_ups[0], d6("3 2 6 5"))
-        assert counted.notes[1] == (
-            "Rebels, routed: 2 markers lost, 1 for good; 6 dead, lost or captured, 6 wounded."
-        )
+        counted = table.press("GM", ended.follow_ups[0], d6(faces))
+        assert counted.notes[1] == f"Rebels, routed: 2 markers lost, {lost}."
         assert (
             table.refused("GM", "mass.aftermath").what
             == "The wounded of this battle have already been rolled."
@@ -185,8 +190,11 @@ class TestStartOfABattle:
         weighed = table.do("GM", "mass.side", side="heroes", gear=200)
         assert weighed.headline == "sets the sides' markers: Heroes 10 and Rebels 8"
         table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
-        refused = table.refused("GM", "mass.side", side="Heroes", gear=300)
-        assert refused.what == "You can't change a side's strength once the battle has started."
+        later = field(60, 60)
+        later.do("GM", "mass.round", d6("5 4 1 2 4 4"))
+        for begun in (table, later):
+            refused = begun.refused("GM", "mass.side", side="Heroes", gear=300)
+            assert refused.what == "You can't change a side's strength once the battle has started."
 
     @pytest.mark.rule("RPJ-MASS-01")
     def test_a_battle_of_very_few_people_comes_with_a_warning(self) -> None:
@@ -268,10 +276,13 @@ class TestCommanding:
 
     @pytest.mark.rule("RPJ-MASS-06")
     def test_the_enemy_can_have_a_commander_who_also_contributes(self) -> None:
-        table = field()
+        table = field(60, 40)
+        table.do("Ug", "mass.command", d6("4 3"), skill="Command")
         table.do("GM Ogre", "mass.command", d6("6 5"), skill="Command", side="Rebels")
-        table.do("GM Ogre", "mass.contribute", d6("1 2"), skill="Blunt Weapons", side="Rebels")
-        assert [deed.place for deed in (*kept(table).commands, *kept(table).contributions)] == [1, 1]
+        fought = table.do("GM Ogre", "mass.contribute", d6("6 6"), skill="Blunt Weapons", side="Rebels")
+        shared = table.do("GM Ogre", "mass.share", to_enemy=True)
+        assert [deed.place for deed in (*kept(table).commands, *kept(table).contributions)] == [0, 1, 1]
+        assert (fought.rolls[0].against, shared.headline) == ("13+", "uses the success: −2 for Heroes")
 
     @pytest.mark.rule("RPJ-MASS-06", "RPJ-MASS-12")
     def test_a_lucky_break_rescues_a_failed_command_check(self) -> None:
