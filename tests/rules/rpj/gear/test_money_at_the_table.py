@@ -13,6 +13,7 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.belongings import COIN, MONTH, WEALTH, purse_of
 from bot.rules.rpj.game_parts.rpj_resources import start_session, timers_due
 from bot.rules.rpj.gear.trading import MOST_SHOWN, goods
+from bot.rules.rpj.module.possessions import RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table
@@ -47,9 +48,12 @@ class TestBuying:
         bought = table.press("Laeniel", asked.follow_ups[0])
         assert bought.headline == "buys Longsword (damage +1) for 8 Coin"
         assert has(table, "Laeniel") == (2, 0)
-        assert [(one.item, one.changes) for one in table.named("Laeniel").sheet.possessions] == [
-            ("longsword", {"damage": 1})
-        ]
+        (thing,) = table.named("Laeniel").sheet.possessions
+        assert (thing.item, thing.changes, thing.place is RpjPlace.AWAY) == (
+            "longsword",
+            {"damage": 1},
+            False,
+        )
 
     def test_a_purchase_that_cannot_be_paid_has_no_buy_button(self) -> None:
         asked = rich(5).do("Laeniel", "buy", item="longsword")
@@ -180,6 +184,8 @@ class TestAcquisition:
     def test_a_price_is_tried_by_those_who_have_just_as_much(self) -> None:
         table = rich(6, acquisition_checks=True)
         assert labels(table.do("Laeniel", "buy", item="longsword")) == ["Try to get it for 6 Coin · 58%"]
+        poor = rich(5, acquisition_checks=True).refused("Laeniel", "buy", item="longsword")
+        assert poor.what == "Longsword costs 6 Coin; Laeniel has 5."
 
     def test_a_failed_acquisition_roll_costs_nothing_and_cannot_be_retried(self) -> None:
         table = rich(9, acquisition_checks=True)
