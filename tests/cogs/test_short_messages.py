@@ -107,6 +107,22 @@ class TestRpj:
         assert "bleeding out" in (await rpjs.types(rpjs.bob, "/sheet")).text
         assert f"**{OSKAR}** · Bleeding out" in (await rpjs.types(rpjs.gwen, "/gm desk")).text
 
+    async def test_whoever_bleeds_in_a_fight_is_asked_once_a_round(self, rpjs: Play) -> None:
+        await rpjs.types(rpjs.alice, "/encounter start", others=f"{OSKAR}, Vex")
+        for _ in range(2):
+            await rpjs.types(rpjs.gwen, "/encounter next")
+        await rpjs.types(rpjs.gwen, "/rpj-gm health harm", targets=MARIT, damage=9, times=3)
+        for _ in range(3):
+            await rpjs.presses(rpjs.alice, f"{MARIT}: save", "d6:1 d6:2")
+        for _ in range(4):
+            turned = await rpjs.types(rpjs.gwen, "/encounter next")
+            if "bleeding" in turned.text:
+                break
+
+        asked = [one for one in turned.labels if "bleeding out" in one]
+        assert asked == [f"{MARIT}: Roll against bleeding out: 9+ · 28%"]
+        assert "a roll is due" not in turned.text
+
     async def test_dice_of_an_earlier_save_keep_the_name_of_who_rolled_them(self, rpjs: Play) -> None:
         await rpjs.types(rpjs.gwen, "/rpj-gm health harm", targets=f"{MARIT}, {OSKAR}", damage=3)
         await rpjs.presses(rpjs.alice, f"{MARIT}: save", "d6:1 d6:2")

@@ -31,7 +31,7 @@ from bot.rules.rpj.character.incapacity import (
 from bot.rules.rpj.character.sheet import Character, HookResult, Outcome, Scene, figure_in
 from bot.rules.rpj.checks.after_a_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, skill_named
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, is_fighting
 from bot.rules.rpj.damage.saves import SaveOptions, save_button
 from bot.rules.rpj.module.basics import RpjAttribute, id_of
 from bot.rules.rpj.module.condition_kinds import (
@@ -495,7 +495,7 @@ def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
         character = scene.character(timer.character)
         if not figure_in(scene, character).plays(Pack.CONDITIONS):
             scene = scene.with_character(character.with_timer(CONDITION, None))
-        elif _is_fighting(scene, character.id):
+        elif is_fighting(scene, character.id):
             later = character.with_timer(CONDITION, scene.clock + MINUTE_SECONDS)
             scene = scene.with_character(later)
         else:
@@ -508,8 +508,3 @@ def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
             notes += [*passed.notes, *(damage_note(blow, character.name) for blow in passed.blows)]
             buttons += save_buttons(scene, character.id, passed.blows, in_combat=False)
     return HookResult(scene=scene, notes=tuple(notes), follow_ups=tuple(buttons))
-
-
-def _is_fighting(scene: Scene, who: CharacterId) -> bool:
-    fight = FIGHTS_KEPT.find(scene)
-    return fight is not None and fight.has_begun and fight.combatant(who) is not None

@@ -45,6 +45,7 @@ from bot.rules.rpj.character.lucky_breaks import (
 )
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.after_a_check import word_buttons
+from bot.rules.rpj.combat.state.fight import is_fighting
 from bot.rules.rpj.module.basics import Scale
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
@@ -231,8 +232,9 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     if struck.lost is not None and options.single is not Single.NO:
         health = put_out(health, strike)
     roller, rescue = paid.character(actor.id), _rescue(actor, options)
+    in_combat = options.in_combat or is_fighting(scene, actor.id)
     return Outcome(
-        scene=with_health(paid, roller, health, in_combat=options.in_combat),
+        scene=with_health(paid, roller, health, in_combat=in_combat),
         paid=paid,
         headline=f"{_rolls(spot)} against {options.words}",
         verdict=_verdict(struck),

@@ -23,7 +23,7 @@ from bot.rules.rpj.character.damage_saves import Strike, put_out
 from bot.rules.rpj.character.incapacity import with_health
 from bot.rules.rpj.character.sheet import HookResult, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fight import is_fighting
 from bot.rules.rpj.module.abilities import (
     Ability,
     Strain,
@@ -231,11 +231,6 @@ def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
 STRAIN = "strain"
 
 
-def _is_fighting(scene: Scene, who: CharacterId) -> bool:
-    encounter = FIGHTS_KEPT.find(scene)
-    return encounter is not None and any(one.character == who for one in encounter.combatants)
-
-
 def _strain_inputs(scene: Scene, who: CharacterId) -> RpjCheckInputs | None:
     figure = figure_in(scene, scene.character(who))
     if not figure.sheet.wild.is_strained:
@@ -279,7 +274,7 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
         strike = Strike(is_nonlethal=came is Strain.KNOCKED_OUT)
         character = scene.character(actor.id)
         health = put_out(character.sheet.health, strike)
-        scene = with_health(scene, character, health, in_combat=_is_fighting(scene, actor.id))
+        scene = with_health(scene, character, health, in_combat=is_fighting(scene, actor.id))
     is_held = came is Strain.HELD
     return Outcome(
         scene=scene,

@@ -243,7 +243,7 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
         yield "acts last" if fighter.initiative == LAST else f"initiative {fighter.initiative}"
     if health.out is not Out.NO:
         failed = f", {health.bleeding} of {who.rules.bleeding_failures}" if health.bleeding else ""
-        yield f"{health.out}, bleeding{failed}" if health.is_bleeding else str(health.out)
+        yield f"bleeding out{failed}" if health.is_bleeding else health.state
     elif fighter.kind is RpjKind.PLAYER:
         yield saves_of(who.figure, layers_of(who.figure))
     if health.is_weak:

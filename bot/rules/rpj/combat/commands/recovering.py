@@ -45,7 +45,7 @@ from bot.rules.rpj.combat.engine.stack import BleedOptions
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import single_task
 from bot.rules.rpj.combat.state.combatant import fighter_id
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, is_fighting
 from bot.rules.rpj.module.condition_kinds import Suffered, after_recovery, escape_of, recovery_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Pack
@@ -279,7 +279,9 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
         character = scene.character(timer.character)
         moment = character.timers[timer.key]
         figure = figure_in(scene, character)
-        if timer.key in ROLLED:
+        if timer.key == Wait.BLEEDING and is_fighting(scene, character.id):  # the turn asks for the roll
+            scene = scene.with_character(character.with_timer(timer.key, None))
+        elif timer.key in ROLLED:
             scene = scene.with_character(_waiting(character.with_timer(timer.key, None), moment))
             how = "bleeds" if timer.key == Wait.BLEEDING else "is unconscious"
             notes.append(to_do(f"{character.name} {how}: a roll is due."))
@@ -305,19 +307,11 @@ class TendOptions(Document):
     rolled: RpjCheckInputs | None = None  # the roll whose dice lie on the table already, or None
 
 
-def _is_fighting(scene: Scene, who: CharacterId) -> bool:
-    """Whether a character is in the channel's fight."""
-    encounter = FIGHTS_KEPT.find(scene)
-    if encounter is None or not encounter.has_begun:
-        return False
-    return any(one.id == fighter_id(who) for one in encounter.combatants)
-
-
 def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     """Give medical attention for an hour. [RPJ-GCS-39 (R-102, R-103)]"""
     actor, target = scene.actor, scene.character(options.target)
     figure, health = figure_in(scene, actor), target.sheet.health
-    assert_treatable(figure, health, in_combat=_is_fighting(scene, actor.id))
+    assert_treatable(figure, health, in_combat=is_fighting(scene, actor.id))
     inputs = options.rolled or treating_check(figure)
     seconds = figure.module.combat.treat_hours * HOUR if options.rolled is None else 0
     after = after_treatment(health)
@@ -331,7 +325,7 @@ declare(TREAT, TendOptions, treat)
 def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     """Give a helping hand: an action in a fight, otherwise once a minute. [RPJ-GCS-37 (R-097, R-098)]"""
     actor, target = scene.actor, scene.character(options.target)
-    if options.rolled is None and _is_fighting(scene, actor.id):
+    if options.rolled is None and is_fighting(scene, actor.id):
         return lend_a_hand(scene, TargetOptions(target=fighter_id(target.id)), dice)
     health = target.sheet.health
     if health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field, SerializeAsAny
 
-from bot.rules.kernel import CharacterId, Document, evolve, rows_of
+from bot.rules.kernel import CharacterId, Document, Scene, evolve, rows_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import (
     ADJACENT,
@@ -463,3 +463,9 @@ def _unplaced(character: object) -> dict[str, object]:
 
 
 FIGHTS_KEPT = FightPlace(Fight)
+
+
+def is_fighting(scene: Scene, who: CharacterId) -> bool:
+    """Whether a character is in the channel's fight, which has started."""
+    fight = FIGHTS_KEPT.find(scene)
+    return fight is not None and fight.has_begun and fight.combatant(who) is not None

@@ -69,9 +69,9 @@ class TestLines:
     @pytest.mark.parametrize(
         ("state", "told"),
         [
-            (RpjHealth(out=Out.INCAPACITATED), "incapacitated, bleeding"),
-            (RpjHealth(out=Out.INCAPACITATED, bleeding=2), "incapacitated, bleeding, 2 of 5"),
-            (RpjHealth(out=Out.INCAPACITATED, is_stable=True), "incapacitated"),
+            (RpjHealth(out=Out.INCAPACITATED), "bleeding out"),
+            (RpjHealth(out=Out.INCAPACITATED, bleeding=2), "bleeding out, 2 of 5"),
+            (RpjHealth(out=Out.INCAPACITATED, is_stable=True), "stable, unconscious"),
             (RpjHealth(out=Out.KNOCKED_OUT), "knocked out"),
             (RpjHealth(out=Out.DEAD), "dead"),
         ],
