@@ -198,7 +198,7 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
     scene = spend_high(scene, actor.id, options.count)
     calmed = scene.character(actor.id).with_resource(STRESS, stress - options.count)
     scene = scene.with_character(calmed)
-    more: tuple[FollowUp, ...] = (calm_button(scene, actor.id),) if options.count < most else ()
+    more: tuple[FollowUp, ...] = (calm_button(actor.id),) if options.count < most else ()
     return Outcome(scene=scene, headline=f"burns {options.count} High against Stress", follow_ups=more)
 
 

@@ -224,7 +224,7 @@ def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[Follow
 def _buttons(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, better: Boosts) -> Buttons:
     """The buttons of an open roll whose outcome, and whose better ones, are known."""
     character, window = scene.character(who), until_settled(who, laid.moment)
-    calm = (calm_button(scene, who),) if character.left(HIGH) and character.left(STRESS) else ()
+    calm = (calm_button(who),) if character.left(HIGH) and character.left(STRESS) else ()
     return (
         *(burn_button(who, points, to, outcome, window) for points, to in better[:3]),
         *calm,
@@ -260,13 +260,12 @@ def burn_button(who: CharacterId, points: int, to: Result, now: Result, window: 
     )
 
 
-def calm_button(scene: Scene, who: CharacterId) -> FollowUp:
+def calm_button(who: CharacterId) -> FollowUp:
     """The button that burns 1 High against Stress."""
-    stress = scene.character(who).left(STRESS)
     return FollowUp(
         procedure="calm",
         options=BurnOptions(count=1),
-        label=f"Burn 1 High · Stress {stress} → {stress - 1}",
+        label="Burn 1 High · 1 Stress less",  # it stays, and Stress may rise meanwhile
         character=who,
         group="calm",
     )

@@ -330,7 +330,7 @@ class TestBurningHighAgainstStress:
         table.do("GM", "encounter.next")
         done = table.do("Ash", "calm")
 
-        assert labels(done) == ["Burn 1 High · Stress 1 → 0"]
+        assert labels(done) == ["Burn 1 High · 1 Stress less"]
         table.press("Ash", done.follow_ups[0])
         assert table.points("Ash", "stress") == 0
 
@@ -338,7 +338,7 @@ class TestBurningHighAgainstStress:
         table.set("Ash", high=5, stress=2)
         opened = table.do("Ash", "luck", fall((3, 4), (4, 9)))
         assert opened.rolls[0].total == 5
-        table.press("Ash", button(opened, "Burn 1 High · Stress"))
+        table.press("Ash", button(opened, "Burn 1 High · 1 Stress"))
         done = table.do("Ash", "take")
 
         assert done.rolls[0].total == 5
@@ -347,7 +347,7 @@ class TestBurningHighAgainstStress:
     def test_high_can_remove_stress_before_an_open_failure_adds_more(self, table: GameTable) -> None:
         table.set("Ash", high=1, stress=3, hp=10)
         opened = table.do("Ash", "luck", fall((1, 1), (12, 12)))
-        assert labels(opened) == ["Burn 1 High · Stress 3 → 2", "Accept the Failure"]
+        assert labels(opened) == ["Burn 1 High · 1 Stress less", "Accept the Failure"]
         assert opened.notes == ("High can't improve a natural 2.",)
         table.do("Ash", "calm")
         table.do("Ash", "take")
