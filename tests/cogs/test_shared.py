@@ -324,6 +324,7 @@ async def test_f_all_34_a_session_that_ends_by_itself_tells_what_became_of_its_f
     (task,) = await timed.due(play.table, timed.RECAP)
     news = await autoend.news_of(play.table, task)
     assert news is not None
+    assert "Nothing needed a reset." not in ended_reply(*news).text
 
     goes_on = name in KEEPS_FIGHTS
     came, other = "A fight goes on in round 1", "The fight ended in round 1"

@@ -320,7 +320,7 @@ def ended_reply(ended: "SessionEnded", recap: "Recap") -> Reply:
     """The reply to a session's end: its picture, what was reset and the recap; the seed is behind *Proof*."""
     reset = ended.result.message.changes
     changes = list(changes_by_thing(resets_not_told(reset, recap.heroes)))
-    changes += [] if reset else [NOTHING_WAS_RESET]
+    changes += [] if reset or recap.fights else [NOTHING_WAS_RESET]  # a fight's end resets, too
     top = [f"**Session {ended.number} ended** · {facts_line(recap)}", WHY[ended.reason], *changes]
     news = [_still_open(ended.open)] if ended.open else []
     news += [*map(escape, ended.result.message.notes), *fact_lines(recap)]
