@@ -315,7 +315,7 @@ def status_reply(status: SessionStatus) -> Reply:
     )
     lines = [
         f"**{escape(status.campaign)}**, session {status.number} · started <t:{status.started_at}:R>",
-        f"Present: {present_text(status.present)}",
+        f"Players: {present_text(status.present)}",
         f"It ends with /session end, or automatically {listed(ends, ', ')}.{empty}",
     ]
     return private_page((shorten("\n".join(lines), LONGEST), ButtonBeside(FAIR, proof_button())))

@@ -345,6 +345,20 @@ async def test_the_end_of_a_turn_takes_every_button_of_it_along(play: Play) -> N
     assert not {one for one in buttons if one.startswith(("Several actions", "Blitz", "End the turn"))}
 
 
+async def test_whoever_leaves_on_their_turn_says_whose_it_is_now(play: Play) -> None:
+    await play.types(play.alice, "/encounter start", others=f"{BRAM}, Goblin")
+    await play.types(play.gwen, "/encounter next")
+    board = (await play.types(play.alice, "/encounter status")).text
+    who, name = (play.alice, NETTLE) if board.startswith(f"### {NETTLE} acts") else (play.bob, BRAM)
+    if board.startswith("### Goblin"):
+        who, name = play.gwen, "Goblin"
+
+    left = await play.types(who, "/encounter leave", character=name)
+
+    assert "the fight\\: " in left.text
+    assert "is on, round 1" in left.text
+
+
 async def test_a_recap_says_once_that_somebody_died(play: Play) -> None:
     await play.types(play.gwen, "/session start")
     await play.types(play.gwen, "/maid-gm verdict", target=BRAM, dies=True)

@@ -317,6 +317,7 @@ async def test_f_all_34_a_session_that_ends_by_itself_tells_what_became_of_its_f
     await play.types(play.alice, "/encounter start", others=shown.bobs)
     for _ in range(2):
         await play.types(play.gwen, "/encounter next")
+    assert "Players: **" in (await play.types(play.alice, "/session status")).text
     play.clock.seconds += SEVEN_HOURS
 
     (watched,) = await autoend.watched(play.table)

@@ -188,7 +188,9 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
     on = [one for one in encounter.shown if encounter.is_on(one.character)]
     passed = Outcome(scene=scene, headline=words)
     if encounter.has_begun and len(on) == 1 and on[0].character == who.id:
-        passed = replace(rules.advance(scene, dice), headline=words)
+        passed = rules.advance(scene, dice)
+        _, colon, whose = passed.headline.partition(": ")  # whose turn it is now, where it is said there
+        passed = replace(passed, headline=f"{words}{colon}{whose}")
     scene = rules.leave(passed.scene, who.id)
     left = rules.place.keep(scene, rules.place.the(scene).without(who.id))
     return replace(passed, scene=left, notes=(*waived.notes, *passed.notes))
