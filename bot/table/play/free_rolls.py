@@ -14,7 +14,7 @@ from bot.table.base.table import Table
 from bot.table.base.turn import Turn, act, record
 
 LONGEST_LABEL = 80
-MOST_TOTALS = 25
+MOST_TOTALS = 16  # bars whose letters can be read on a phone
 
 
 async def roll(
@@ -95,7 +95,7 @@ def _noted(message: Message, note: str) -> Message:
 def odds(expression: str) -> tuple[Odds, str]:
     """Return the exact chances of an expression's totals, and a line about them.
 
-    If there are more than 25 totals, neighbours are grouped.
+    If there are more than 16 totals, neighbours are grouped.
 
     Raises:
         UserError: If the expression can't be read or is too large.

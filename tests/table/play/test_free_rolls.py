@@ -122,11 +122,11 @@ class TestOdds:
         ]
         assert line == "−1 to 1, 0.00 on average, median 0"
 
-    def test_more_than_25_totals_are_grouped(self) -> None:
+    def test_more_than_16_totals_are_grouped(self) -> None:
         odds, _ = free_rolls.odds("3d20")
 
-        assert len(odds.chances) <= 25
-        assert odds.chances[0][0] == "3 to 5"
+        assert len(odds.chances) <= 16
+        assert odds.chances[0][0] == "3 to 6"
         assert sum(chance.fraction for _, chance in odds.chances) == 1
 
     def test_odds_without_an_exact_answer_say_why(self) -> None:
