@@ -353,7 +353,9 @@ class TestWhatTheGmHandsOut:
 
         assert r"**Cost \(set by the GM\)**" in said.text
         assert "~~" not in said.text
-        assert [label for label in said.labels if "counters" in label] == ["Ogre counters · Baseball Bat 1d6"]
+        for_gm = (await play.presses(play.gwen, "GM …")).labels
+        assert [label for label in said.labels if "counters" in label] == []
+        assert [label for label in for_gm if "counters" in label] == ["Ogre counters · Baseball Bat 1d6"]
 
 
 class TestReplies:
