@@ -90,6 +90,7 @@ async def a_fight(party: Party) -> None:
     await gwen.types(
         "/compare attack as:Juno Marsh targets:Ogre distance:5 outcome:Cost weapon:Unarmed", hears="counter"
     )
+    await bob.presses("GM …", hears="Only a GM can do that")
     await gwen.presses("Ogre counters", hears="counters Juno Marsh with Baseball Bat")
     await gwen.types("/encounter next", hears="the opponents' turn")
     await gwen.types("/compare attack as:Ogre targets:Juno Marsh", hears="can defend against")
