@@ -124,12 +124,14 @@ class TestAnOpposedCheck:
         odds = await play.types(play.alice, "/wide odds", what="Wrestle", theirs=12)
         average = await play.types(play.alice, "/wide odds", what="Wrestle")
         senseless = await play.types(play.alice, "/wide odds", what="Push", theirs=12)
+        of_aces = await play.types(play.alice, "/wide odds", what="Make something")
 
         assert "Only a GM" in refused.text
         assert "Mo rolls against 12." in said.text
         assert "You win: **50%**\n-# for Mo, against 12" in odds.text
         assert "-# for Mo, against an average character" in average.text
         assert "Push is not opposed. Leave out the number to beat." in senseless.text
+        assert f"-# for Mo, aces are rolled ten times at most, too few in 1/{6**11} of all" in of_aces.text
         assert "**You lose**" in lost.text
         assert "**Mo** rolls Wrestle \\(against 12\\) · **You win**" in at_nobody.text
         assert (await numbers(play, "Ada"))["hp"] == 6

@@ -29,8 +29,9 @@ from bot.rules.kernel.game import FoeLevel, FoeRules
 from bot.rules.kernel.outcome import shown_number
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.own import own_sheet
+from bot.rules.own.check_odds import aces_left
 from bot.rules.own.game_check import read_game
-from bot.rules.own.game_parts import OwnCheck, OwnGame, OwnMove, PartKind
+from bot.rules.own.game_parts import OwnCheck, OwnGame, PartKind
 from bot.rules.own.own_acts import acts, asks, gm_acts, suggestions
 from bot.rules.own.own_creation import creation_rule, excess, npc_sheet, own_creation, sheet_problems
 from bot.rules.own.own_events import SESSION_END, SESSION_START, event_hook, own_procedures
@@ -47,6 +48,7 @@ from bot.rules.own.own_procedures import (
 from bot.rules.own.own_rolls import (
     CheckInputs,
     OwnRules,
+    attempt,
     check_odds,
     check_rule,
     effect_rule,
@@ -117,7 +119,7 @@ def ruleset_of(rules: OwnRules) -> Ruleset[OwnSheet, Any]:
         odds=OddsForm[OwnOddsQuestion, Any](
             question=OwnOddsQuestion,
             answer=partial(answer_odds, rules),
-            worth=lambda question, _settings: tuple(_against(rules, question)),
+            worth=lambda question, _settings: tuple(_worth_knowing(rules, question)),
         ),
         glossary=_glossary(game),
     )
@@ -196,30 +198,17 @@ def _glossary(game: OwnGame) -> tuple[RuleText, ...]:
     )
 
 
-def _rolled(game: OwnGame, question: OwnOddsQuestion) -> tuple[str, OwnCheck | None, OwnMove | None]:
-    """What somebody wants the chances of: the first move where nothing is said."""
-    what = question.what or next(iter(game.moves or game.checks), "")
-    return what, *check_of(game, what)
+def _sides(rules: OwnRules, question: OwnOddsQuestion) -> tuple[OwnCheck, CheckInputs, CheckInputs | None]:
+    """What somebody wants the chances of, by default the first move; and what each side rolls with.
 
-
-def _against(rules: OwnRules, question: OwnOddsQuestion) -> Iterator[str]:
-    """What an opposed check is counted against, in words."""
-    _, check, _ = _rolled(rules.game, question)
-    if check is not None and check.is_opposed:
-        theirs = "an average character" if question.theirs is None else shown_number(question.theirs)
-        yield f"against {theirs}"
-
-
-def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
-    """The exact chances of a check or move, for an average character or a sheet.
-
-    An opposed one is counted against the number that is said, or else against an average character.
+    The other side is an average character, where an opposed check is not counted against a number.
 
     Raises:
-        UserError: If there is no such check, or it can't be counted.
+        UserError: If there is no such check.
     """
     game = rules.game
-    what, check, move = _rolled(game, question)
+    what = question.what or next(iter(game.moves or game.checks), "")
+    check, move = check_of(game, what)
     if check is None:
         raise UserError(f"{what} rolls no dice.")
     if question.theirs is not None and not check.is_opposed:
@@ -243,7 +232,29 @@ def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
         )
 
     rolls_too = check.is_opposed and question.theirs is None
-    found = check_odds(rules, side(numbers), side(typical) if rolls_too else None)
+    return check, side(numbers), side(typical) if rolls_too else None
+
+
+def answer_odds(rules: OwnRules, question: OwnOddsQuestion) -> Odds:
+    """The exact chances of a check or move, for an average character or a sheet.
+
+    An opposed one is counted against the number that is said, or else against an average character.
+
+    Raises:
+        UserError: If there is no such check, or it can't be counted.
+    """
+    _, ours, theirs = _sides(rules, question)
+    found = check_odds(rules, ours, theirs)
     if found is None:
         raise UserError("There are too many outcomes to count.")
     return found
+
+
+def _worth_knowing(rules: OwnRules, question: OwnOddsQuestion) -> Iterator[str]:
+    """What chances are counted against, and how often aces would go on."""
+    check, ours, _ = _sides(rules, question)
+    if check.is_opposed:
+        theirs = "an average character" if question.theirs is None else shown_number(question.theirs)
+        yield f"against {theirs}"
+    if left := aces_left(check, attempt(rules, ours).known(ours.numbers)):
+        yield f"aces are rolled ten times at most, too few in {left} of all rolls"
