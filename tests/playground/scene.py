@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.playground.discord import Answer, LocalDiscord, Member
 from tests.playground.wire import Wire
+
+T = TypeVar("T")
 
 COMMAND = {
     "name": "act",
@@ -37,7 +39,7 @@ class Scene:
         task = doing or asyncio.create_task(self.alice.slash("act"))
         return await self.wire.event("INTERACTION_CREATE"), task
 
-    async def unanswered(self, task: asyncio.Task[Answer]) -> Answer:
+    async def unanswered(self, task: asyncio.Task[T]) -> T:
         """What Alice sees when the time for an answer is over."""
         self.local.interactions.lapse()
         return await task
