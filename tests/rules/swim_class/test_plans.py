@@ -367,6 +367,8 @@ def test_the_skills_own_dice_decide_an_advance_or_an_artifacts_at_rank_0(rank: i
     [
         ({"difficulty": 7}, "No die can reach 7. Nothing was rolled.",
          ["Focus −2 · 56%", "Focus −1 · 31%", "Roll anyway"]),
+        ({"difficulty": 7, "progress": 3, "once": False}, "No die can reach 7. Nothing was rolled.",
+         ["Focus −2 · 56%", "Focus −1 · 31%", "Roll anyway"]),
         ({"difficulty": 8}, "No die can reach 8. Nothing was rolled.", ["Focus −2 · 31%", "Roll anyway"]),
         ({"difficulty": 9}, "No die can reach 9. Nothing was rolled.", ["Roll anyway"]),
         ({"difficulty": 2, "progress": 3},
