@@ -168,6 +168,11 @@ class TestStrain:
         health = table.named("Flora").sheet.health
         assert (health.out, health.lost_base) == (out, ())
 
+    @pytest.mark.parametrize(("target", "told"), [("Ogre", " on Ogre"), ("Flora", ""), (None, "")])
+    def test_the_use_of_an_ability_names_its_target(self, target: str | None, told: str) -> None:
+        used = wild().do("Flora", "use_ability", d6("6 6"), ability="Fireball", target=target)
+        assert used.headline == f"uses Fireball{told}"
+
     def test_a_strain_roll_that_is_not_due_is_refused(self) -> None:
         assert wild().refused("Flora", "strain").what == "Flora doesn't need to roll against strain."
 
