@@ -342,6 +342,11 @@ class TestBoard:
         assert [choice.label for choice in attack.choices] == ["Orc"]
         assert done.follow_ups
 
+    def test_only_the_turns_end_is_offered_for_one_who_left_the_campaign(self) -> None:
+        table = self.table()
+        table.retire("Ash")
+        assert [one.label for one in choices(table.scene)] == ["End the turn"]
+
     def test_the_board_offers_standing_up_when_prone_and_stabilizing_when_dying(self) -> None:
         table = self.table()
         table.scene = with_states(table.scene, table.named("Ash").id, is_prone=True)

@@ -170,7 +170,8 @@ class TestPowers:
 
     @pytest.mark.rule("SWIM-MAGIC-10")
     @pytest.mark.parametrize(
-        ("side", "faces", "levels"), [(3, "6 5 2", (3, 2)), (3, "3 2", ()), (1, "6", (5,))]
+        ("side", "faces", "levels"),
+        [(3, "6 5 2", (3, 2)), (3, "3 2", ()), (1, "6", (5,)), (3, "5 4", (2, 1))],
     )
     def test_quake_makes_the_ground_rough_for_some_rounds(
         self, side: int, faces: str, levels: tuple[int, ...]
