@@ -333,18 +333,6 @@ async def test_a_finished_contest_shows_each_sum_and_the_chance_of_its_tier(play
     assert "Str d20 **10** Wll d12 **5** = **17** · 15: 25%" in done.text
 
 
-async def test_the_end_of_a_turn_takes_every_button_of_it_along(play: Play) -> None:
-    await play.types(play.alice, "/encounter start", others=BRAM)
-    dealt = await play.types(play.gwen, "/encounter next")
-    assert "Several actions …" in dealt.labels
-    who = play.alice if f"**{NETTLE} goes first**" in dealt.text else play.bob
-
-    ended = await play.presses(who, "End the turn")
-
-    buttons = [label for one in ended.sent if one.how == "edit" for label in one.controls]
-    assert not {one for one in buttons if one.startswith(("Several actions", "Blitz", "End the turn"))}
-
-
 async def test_whoever_leaves_on_their_turn_says_whose_it_is_now(play: Play) -> None:
     await play.types(play.alice, "/encounter start", others=f"{BRAM}, Goblin")
     await play.types(play.gwen, "/encounter next")

@@ -100,7 +100,7 @@ def _opening_buttons(scene: Scene, combatant: MaidCombatant) -> tuple[FollowUp, 
                 options=NoOptions(),
                 label=f"Blitz ({points} left) · ace {percent(ACE_IN_A_BLITZ)}",
                 character=combatant.character,
-                group="turn",
+                group="blitz",
                 place=Place.APART,
             )
         )
@@ -125,7 +125,7 @@ def _declaration(combatant: MaidCombatant) -> FollowUp:
         character=combatant.character,
         choices=choices,
         chosen="count",
-        group="turn",
+        group="act",
     )
 
 

@@ -16,7 +16,7 @@ from bot.rules.shared.encounters import (
 from bot.rules.shared.offering import choice_of, foes_first, is_allowed, is_friend
 from bot.rules.swim_class.attacks import FARTHEST, SwimAttackOptions, assert_has_attack, assert_reaches
 from bot.rules.swim_class.damage import is_down, is_dying, stabilize_button
-from bot.rules.swim_class.defending import SwimDefendOptions, defence_buttons, defend, is_helpless
+from bot.rules.swim_class.defending import SwimDefendOptions, answers_on_boards, defend, is_helpless
 from bot.rules.swim_class.encounter import (
     ENCOUNTERS,
     FULL_ACTION,
@@ -87,7 +87,7 @@ def _waiting(scene: Scene, key: str, contest: SwimContest, target: Character) ->
     return Unsettled(
         what=f"{target.name}'s defense against {whose}'s {book(scene).title(contest.skill)}",
         concerns=(who,),
-        answers=defence_buttons(scene, key, contest, share) if can_answer and share is not None else (),
+        answers=answers_on_boards(scene, key, contest, share) if can_answer and share is not None else (),
         settle=settled_as(target, settle),
         waive=waive,
     )

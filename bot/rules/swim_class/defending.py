@@ -294,6 +294,15 @@ def defence_buttons(
     return tuple(replace(one, note=note, place=place, window=window) for one in buttons)
 
 
+def answers_on_boards(
+    scene: Scene, key: str, contest: SwimContest, share: ContestShare
+) -> tuple[FollowUp, ...]:
+    """The same buttons with the deadlines that they have had on boards: their keys must not change."""
+    best, *others = defence_buttons(scene, key, contest, share)
+    best = replace(best, window=Deadline(concerns=(share.target,)))
+    return (best, *(replace(one, window=None) for one in others))
+
+
 def _answered(key: str, target: CharacterId) -> str:
     """The moment when a target answers an opposed roll; it closes the buttons that offer it."""
     return f"{key}/{target}"

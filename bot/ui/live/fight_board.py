@@ -49,7 +49,7 @@ FIGHT_BOARD = LiveKind(name="fight", rows=encounters.ROWS, load=_load, moves_dow
 
 # --- words ---------------------------------------------------------------------------------------
 
-LAYOUT = 7  # counts up when boards come to look different, so that those standing are drawn anew
+LAYOUT = 6  # counts up when boards come to look different, so that those standing are drawn anew
 MORE = "-# and {} more behind More …"
 MOST_SELECTS = 5
 MOST_BUTTONS = 13  # of offers on a private page
