@@ -137,8 +137,11 @@ class Actor:
         def is_seen() -> bool:
             return any(full.startswith(name) for message in seen() for full in names(message))
 
-        if not is_seen() and not any(set(PAGES) & set(button_labels(one)) for one in seen()):
-            return
+        def has_pages() -> bool:
+            return any(set(PAGES) & set(button_labels(one)) for one in seen())
+
+        with contextlib.suppress(TimeoutError):  # reported by whoever looks for it
+            await self.member.discord.until(lambda: is_seen() or has_pages())
         with contextlib.suppress(TimeoutError):  # looked for behind the buttons
             await self.member.discord.until(is_seen, SOON)
         for page in PAGES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.playground.discord import read
 from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.cards import draw_cards
-from tests.e2e.fighting import board_says, end_fight
+from tests.e2e.fighting import board_says, end_fight, look_behind
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
 from tests.e2e.pressing import (
@@ -227,7 +227,7 @@ async def the_thug_waits(table: Table, party: Party) -> None:
 
 async def raider_attacks(table: Table, party: Party, dice: ChosenDice, whom: str) -> None:
     """The GM attacks from the board, hard enough to be defended against."""
-    await board_says(table, party, "▶ **Raider**")
+    await look_behind(await board_says(table, party, "▶ **Raider**"), party.gwen)
     with dice.fall(faces((12, range(5, 7)), (20, range(5, 9)))):
         await party.gwen.chooses("Attack blunt", whom, hears=f"{whom} can defend.")
 
