@@ -10,6 +10,7 @@ import pytest
 from bot.rules import rulesets
 from bot.rules.kernel import Character, CharacterId, PersonId, evolve
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.module.defense_layers import Out
 from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.table import Table
@@ -124,13 +125,13 @@ def test_swim_class_shows_what_is_left_of_each_defense_also_below_zero() -> None
     hurt = {"scratches": 1, "physical_wounds": 2}
 
     assert glance("swim_class", "Sable Thornwick", resources=hurt) == (
-        "Composure 0/1, Physical −1/1, Mental 1/1, Social 1/1"
+        "Composure 0/1, Physical −1/1, Mental 1/1, Social 1/1, Dying"
     )
 
 
 def test_rpj_shows_lucky_breaks_and_saves_left() -> None:
     def knocked_out(own: Any) -> dict[str, Any]:
-        return {"health": evolve(own.health, lost_base=(7,), out="knocked out")}
+        return {"health": evolve(own.health, lost_base=(7,), out=Out("knocked out"))}
 
     assert glance("rpj", "Marit Vance", resources={"lucky_breaks": 1}) == "Lucky Breaks 1/3, Base saves 3/3"
     assert glance("rpj", "Marit Vance", sheet=knocked_out) == (
