@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.playground.discord import CannotSend, LocalDiscord, Member, Server, Upload, button_labels
+from bot.playground.discord.events import Bulletin
 from tests.playground.sample import Sample
 from tests.playground.scene import BUTTON, GO, MESSAGE, MODAL, OPEN, TEXT, Scene
 from tests.playground.wire import INTENTS, Wire, problem
@@ -213,6 +214,16 @@ async def test_an_event_without_a_server_goes_to_every_shard(local: LocalDiscord
     await local.dispatch("USER_UPDATE", {"id": "5"})
 
     assert await wire.event("USER_UPDATE") == {"id": "5"}
+
+
+async def test_whoever_waits_is_told_in_time_though_something_happens_just_then() -> None:
+    bulletin = Bulletin()
+    asyncio.get_running_loop().call_later(0.01, bulletin.stir)
+
+    waiting = asyncio.create_task(bulletin.until(lambda: False, 0.01))
+    await asyncio.wait({waiting}, timeout=60)
+
+    assert isinstance(waiting.exception(), TimeoutError)
 
 
 async def test_the_bot_counts_as_connected_with_the_shards_it_runs(local: LocalDiscord, wire: Wire) -> None:

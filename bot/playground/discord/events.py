@@ -128,5 +128,7 @@ class Bulletin:
         """
         async with asyncio.timeout(timeout_seconds):
             while not is_so():
+                # With Python 3.11, `asyncio.wait_for` swallows a deadline at which something happens.
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._stirred.wait(), LOOK_SECONDS)
+                    async with asyncio.timeout(LOOK_SECONDS):
+                        await self._stirred.wait()
