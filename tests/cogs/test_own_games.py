@@ -32,7 +32,7 @@ from tests.cogs.played import Play
 from tests.rules.own.games import WIDE, shipped
 from tests.table.conftest import ELSEWHERE, Person
 
-ONE_MORE = 'label = "One more", cost = ["guts - 1"], add = "deck"'
+ONE_MORE = 'label = "One more", cost = ["guts - 1"], add = "deck", often = "paid"'
 
 
 @pytest.fixture
@@ -224,16 +224,18 @@ class TestThings:
 
     async def test_one_more_card_is_drawn_from_those_that_are_left(self, tmp_path: Path) -> None:
         cards = WIDE.replace('label = "Draw again", cost = ["guts - 1"], reroll = "all"', ONE_MORE)
-        read_too = '"highest deck", last = "suit deck" }\nvalue = "high"'
-        play = await wide(tmp_path, cards.replace('"highest deck" }', read_too))
+        read_too = 'low = "lowest deck", last = "suit deck" }\nvalue = "low"'
+        cards = cards.replace('high = "highest deck" }', read_too).replace('"2 cards"', '"2 cards of 54"')
+        play = await wide(tmp_path, cards)
 
-        drawn = await play.types(play.alice, "/wide roll", "d52:1 d51:1", what="Draw")
-        more = await play.presses(play.alice, "One more · 1 Guts", "d50:2")
+        drawn = await play.types(play.alice, "/wide roll", "d54:1 d53:1", what="Draw")
+        await play.presses(play.alice, "One more · 1 Guts", "d52:52")
+        more = await play.presses(play.alice, "One more · 1 Guts", "d51:51")
         report = verify_lines([line async for line in export_lines(play.table, play.gwen.asks())])
 
-        assert "2♣ 2♦\nRead: high 2, last diamonds." in read(drawn)
-        assert "2♣ 2♦ 2♠" in more.text
-        assert (report.rolls, report.faults) == (2, [])
+        assert "2♣ 2♦\nRead: low 2, last diamonds." in read(drawn)
+        assert "2♣ 2♦ Joker Joker" in more.text
+        assert (report.rolls, report.faults) == (3, [])
         await closed(play)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.rules.kernel.dice import Dice, draw
+from bot.rules.kernel.errors import UserError
 from bot.rules.own.expressions import (
     COMPARISONS,
     MOST_DICE,
@@ -256,12 +257,30 @@ def thrown_die(pool: ReadyGroup, dice: Dice) -> ShownFace:
     return ShownFace(total, pool.sides)
 
 
-def another(pool: ReadyGroup, lying: Sequence[ShownFace], dice: Dice) -> ShownFace:
-    """Roll one more die of a pool, or draw a card that doesn't lie there yet."""
+def another(
+    pool: ReadyGroup, lying: Sequence[ShownFace], dice: Dice, *, parts_jokers: bool = True
+) -> ShownFace:
+    """Roll one more die of a pool, or draw a card from those that are left.
+
+    Args:
+        lying: The dice or cards on the table.
+        parts_jokers: Whether one joker on the table leaves the other in the deck.
+
+    Raises:
+        UserError: If no card is left.
+    """
     if pool.source is not GroupSource.CARDS:
         return thrown_die(pool, dice)
-    drawn = {(one.face, one.suit) for one in lying}
-    ((rank, suit),) = draw([card for card in cards_of(pool.sides) if card not in drawn], 1, dice)
+    deck, drawn = Counter(cards_of(pool.sides)), Counter((one.face, one.suit) for one in lying)
+    if not parts_jokers and (JOKER, 0) in drawn:
+        drawn[JOKER, 0] = deck[JOKER, 0]
+    left = [*(deck - drawn).elements()]
+    if not left:
+        raise UserError(
+            f"You can't draw another card: all {pool.sides} are on the table.",
+            try_this="Keep this result, or make a new roll with a full deck.",
+        )
+    ((rank, suit),) = draw(left, 1, dice)
     return ShownFace(rank, 0, suit)
 
 

@@ -335,6 +335,7 @@ class Attempting:
     answers: Answers  # the answers to its questions
     numbers: Mapping[str, int]  # the sheet, the clocks, and whomever it aims at
     theirs: Amount | None = None  # what the other side of an opposed check came to
+    parts_jokers: bool = True  # whether one joker on the table leaves the other in the deck
 
     def known(self, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
         """What every name comes to, what no die decides included."""
@@ -488,13 +489,13 @@ def press(roller: Attempting, played: OwnRoll, label: str, dice: Dice) -> OwnRol
         raise UserError(f"“{label}” can't be pressed now.")
     paid = Changing(roller.game, dict(played.before), roller.answers, played.amounts, dice)
     paid.pay(button.cost)
-    pools, fallen = thrown_again(played, button, dice)
+    pools, fallen = thrown_again(roller, played, button, dice)
     taken = dict([button.take]) if button.take is not None else {}
     return _settled(roller, played.known, pools, fallen, (), paid, taken, dice, (*played.pressed, label))
 
 
 def thrown_again(
-    played: OwnRoll, button: AfterRoll, dice: Dice
+    roller: Attempting, played: OwnRoll, button: AfterRoll, dice: Dice
 ) -> tuple[dict[str, ReadyGroup], dict[str, tuple[ShownFace, ...]]]:
     """The groups and their dice once a button has rolled what it rolls."""
     pools, fallen = dict(played.pools), dict(played.dice)
@@ -502,8 +503,9 @@ def thrown_again(
         fallen[name] = _rolled_again(pools[name], fallen[name], low, high, dice)
     if button.add:
         pools[button.add] = _larger(pools[button.add], played.check.groups[button.add].keeping)
-        more = (*fallen[button.add], another(pools[button.add], fallen[button.add], dice))
-        fallen[button.add] = counted(pools[button.add], more)
+        pool, lying = pools[button.add], fallen[button.add]
+        one_more = another(pool, lying, dice, parts_jokers=roller.parts_jokers)
+        fallen[button.add] = counted(pool, (*lying, one_more))
     if button.step is not None:
         name, steps = button.step
         pools[name] = replace(pools[name], sides=next_die(pools[name].sides, steps))

@@ -279,6 +279,7 @@ def ready_roll(
         answers=dict(answers.numbers),
         names=dict(answers.names),
         numbers={**numbers, **chosen},
+        parts_jokers=True,
     )
     return ReadyRoll(inputs, owners, given, entry)
 

@@ -75,6 +75,8 @@ class CheckInputs(Document):
     earlier: tuple[EarlierThrow, ...] = ()  # what lies on the table where a button is pressed
     press: str = ""  # that button
     paid: dict[str, int] = Field(default_factory=dict)  # the numbers that have changed until then
+    # Whether one joker on the table leaves the other in the deck; not in rolls that earlier code stored.
+    parts_jokers: bool = False
 
     @property
     def now(self) -> Mapping[str, int]:
@@ -151,7 +153,9 @@ def attempt(rules: OwnRules, inputs: CheckInputs) -> Attempting:
     """Who rolls what, for the engine."""
     check, move = rules.named(inputs.check, inputs.move)
     answers = Answers(inputs.answers, inputs.names)
-    return Attempting(rules.game, check, move, answers, inputs.numbers, inputs.theirs)
+    return Attempting(
+        rules.game, check, move, answers, inputs.numbers, inputs.theirs, inputs.parts_jokers
+    )
 
 
 def _played(roller: Attempting, inputs: CheckInputs, dice: Dice) -> tuple[OwnRoll, OwnRoll | None]:
@@ -337,7 +341,7 @@ def worth(roller: Attempting, lying: OwnRoll, button: AfterRoll, odds: Odds | No
         return None
     taken = dict([button.take]) if button.take is not None else {}
     for dice, chance in tries:
-        _, fallen = thrown_again(lying, button, _Looped(dice))
+        _, fallen = thrown_again(roller, lying, button, _Looped(dice))
         try:
             found = tier_of(roller, lying.known, fallen, taken)
         except NoAmount:

@@ -1,6 +1,7 @@
 """A check with given dice: groups, readings, tier and effects; and the chances that rolling it has."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,14 @@ after = [
 ]
 """)
 
+    CARDS = made("""
+[checks.do]
+dice = { hand = "1 card of 54" }
+read = { top = "highest hand" }
+tiers = [{ name = "High", when = "top > 10" }, { name = "Low" }]
+after = [{ label = "Draw", add = "hand", often = "paid" }]
+""")
+
     def test_pushing_keeps_sixes_and_ones(self) -> None:
         asked = attempt(self.POOLS, "do", {})
         roll = play(asked, ScriptedDice("d6:1 d6:3 d6:6 d6:5 d8:2"))
@@ -134,6 +143,25 @@ after = [
         roll = play(asked, ScriptedDice("d6:2 d6:3 d6:4 d6:5 d8:2"))
 
         assert press(asked, roll, "Add", ScriptedDice("d6:6")).name == "Well"
+
+    def test_a_card_is_drawn_from_those_that_are_left(self) -> None:
+        asked = attempt(self.CARDS, "do", {})
+        joker = play(asked, ScriptedDice("d54:54"))
+        more = press(asked, joker, "Draw", ScriptedDice("d53:53"))
+        before = press(replace(asked, parts_jokers=False), joker, "Draw", ScriptedDice("d52:52"))
+
+        assert [card.shown for card in more.dice["hand"]] == ["Joker", "Joker"]
+        assert [card.shown for card in before.dice["hand"]] == ["Joker", "A♠"]  # as earlier code drew
+
+    def test_no_card_is_drawn_from_an_empty_deck(self) -> None:
+        asked = attempt(self.CARDS, "do", {})
+        lying = play(asked, ScriptedDice("d54:1"))
+        for left in range(53, 0, -1):
+            lying = press(asked, lying, "Draw", ScriptedDice(f"d{left}:1"))
+
+        assert len({(card.face, card.suit) for card in lying.dice["hand"]}) == 53  # the jokers are alike
+        with pytest.raises(UserError, match="You can't draw another card: all 54 are on the table"):
+            press(asked, lying, "Draw", ScriptedDice(""))
 
     def test_a_die_steps_up_and_is_rolled_again(self) -> None:
         asked = attempt(self.POOLS, "do", {})
