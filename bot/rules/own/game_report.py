@@ -358,7 +358,7 @@ def rolled(game: OwnGame, question: Asked, buttons: Sequence[str], dice: Dice) -
         raise UserError(f"{move.label} can't be done now.")
     if move is not None and move.check is None:
         changing = do_move(game, move, numbers, dice)
-        yield from (f"{move.label}:", *(f"  {note}" for note in changing.notes))
+        yield from (f"{move.label}:", *(f"  {text}" for text in changing.texts))
         yield from _changes(game, numbers, changing.numbers)
         return
     roller = _roller(game, question)
@@ -393,7 +393,7 @@ def _told(game: OwnGame, roller: Attempting, played: OwnRoll) -> Iterator[str]:
     )
     amounts = ", ".join(f"{name} {amount}" for name, amount in played.amounts.items())
     yield f"{label}: {dice} → {amounts} → {played.name}"
-    yield from (f"  {note}" for note in played.notes)
+    yield from (f"  {note.text}" for note in played.notes)
     yield from _changes(game, roller.numbers, played.after)
 
 
@@ -413,5 +413,5 @@ def happened(game: OwnGame, event: str, question: Asked, dice: Dice) -> Iterator
     numbers = _sheet(game, question.sheet)
     changing = happen(game, event, numbers, dice)
     yield f"{event.capitalize()}:"
-    yield from (f"  {note}" for note in changing.notes)
+    yield from (f"  {text}" for text in changing.texts)
     yield from _changes(game, numbers, changing.numbers)

@@ -141,7 +141,7 @@ def do_use(rules: OwnRules, scene: OwnScene, options: CarriedOptions, dice: Dice
         scene=after,
         headline=f"uses {item.row.label}",
         rolls=effect_rolls(rules, item.row.label, recorded),
-        notes=(*words, *changing.notes, *clock_notes(game, scene, after)),
+        notes=(*words, *changing.texts, *clock_notes(game, scene, after)),
     )
 
 
@@ -303,7 +303,7 @@ def _by_hand(
         scene=after,
         headline=f"sets {game.label(name)}{whose} to {shown}",
         rolls=effect_rolls(rules, game.label(name), recorded),
-        notes=(*changing.notes, *clock_notes(game, scene, after)),
+        notes=(*changing.texts, *clock_notes(game, scene, after)),
         is_public=not (is_clock and game.file.clocks[name].seen == "gm"),
     )
 
@@ -411,7 +411,7 @@ def _happened(
         now = {} if place == 0 else clocks_of(game, scene)  # what it does to clocks has been done
         owners = {} if character is None else {"": character}
         if character is not None:
-            notes += [f"{character.name}: {note}" for note in changing.notes]
+            notes += [f"{character.name}: {text}" for text in changing.texts]
         moved = with_numbers(game, scene, owners, {**before, **now}, {**changing.numbers, **now})
         notes += clock_notes(game, scene, moved)
         scene = moved

@@ -134,23 +134,13 @@ def high_of(game: OwnGame, name: str, known: Known) -> int | None:
     return None if high is None else floor(amount_of(high, known))
 
 
-class OwnNote(str):
-    """What is said of a change to somebody's sheet.
+@dataclass(frozen=True, slots=True)
+class OwnNote:
+    """What is said of a change to somebody's sheet."""
 
-    Attributes:
-        owner: Whose, as it stands before the dot; nothing for who acts, and for a clock.
-        is_overflow: Whether it says what went on to another counter.
-    """
-
-    __slots__ = ("is_overflow", "owner")
-    owner: str
-    is_overflow: bool
-
-    def __new__(cls, text: str, owner: str, *, is_overflow: bool = False) -> "OwnNote":
-        """Make a note of a text."""
-        note = super().__new__(cls, text)
-        note.owner, note.is_overflow = owner, is_overflow
-        return note
+    text: str
+    owner: str = ""  # whose, as it stands before the dot; nothing for who acts, and for a clock
+    is_overflow: bool = False  # whether it says what went on to another counter
 
 
 @dataclass(slots=True)
@@ -162,8 +152,13 @@ class Changing:
     answers: Answers  # what effects call by other names
     amounts: Mapping[str, Amount]  # what the roll came to: readings and the like
     dice: Dice  # where dice in effects come from
-    notes: list[str] = field(default_factory=list)  # what is to be said
+    notes: list[OwnNote] = field(default_factory=list)  # what is to be said
     _left: int = MOST_CHANGES
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of what is to be said."""
+        return tuple(note.text for note in self.notes)
 
     def known(self) -> dict[str, Amount | NoAmount]:
         """What every name comes to now."""
@@ -321,7 +316,7 @@ class OwnRoll:
     name: str  # the tier's name, filled in
     before: Mapping[str, int]  # the sheet before the tier's effects
     after: Mapping[str, int]  # the sheet behind them
-    notes: tuple[str, ...]  # what is to be said
+    notes: tuple[OwnNote, ...]  # what is to be said
     pressed: tuple[str, ...] = ()  # the buttons that have been pressed
 
 
@@ -439,11 +434,11 @@ def _settled(
     )
     changing = Changing(game, dict(paid.numbers), roller.answers, amounts, dice, list(paid.notes))
     if row.text:
-        changing.notes.append(row.text)
+        changing.notes.append(OwnNote(row.text))
     changing.apply(row.effects)
     move = roller.move
     for key in ("", row.name) if move is not None else ():
-        changing.notes += [words] if move is not None and (words := move.texts.get(key, "")) else []
+        changing.notes += [OwnNote(words)] if move is not None and (words := move.texts.get(key, "")) else []
         changing.apply(move.effects.get(key, ()) if move is not None else ())
     return OwnRoll(
         check,
@@ -551,7 +546,7 @@ def do_move(game: OwnGame, move: OwnMove, numbers: Mapping[str, int], dice: Dice
     changing = Changing(game, dict(numbers), Answers(), {}, dice)
     changing.pay(move.cost)
     changing.apply(move.effects.get("", ()))
-    changing.notes += [words] if (words := move.texts.get("", "")) else []
+    changing.notes += [OwnNote(words)] if (words := move.texts.get("", "")) else []
     return changing
 
 

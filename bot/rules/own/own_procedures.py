@@ -421,18 +421,18 @@ def _rolled(
     )
 
 
-def own_facts(notes: Sequence[str], owners: Mapping[str, OwnCharacter]) -> Iterator[str]:
+def own_facts(notes: Sequence[OwnNote], owners: Mapping[str, OwnCharacter]) -> Iterator[str]:
     """What changes say, with the name of whoever else is changed; a foe's numbers aren't told.
 
     Args:
         owners: Who else is changed, by what stands before the dot.
     """
     for note in notes:
-        if not isinstance(note, OwnNote) or not note.owner:
-            yield Fact(note, FactKind.OUTCOME)
+        if not note.owner:
+            yield Fact(note.text, FactKind.OUTCOME)
         elif (whose := owners.get(note.owner)) is not None and (whose.owner or not note.is_overflow):
             kind = FactKind.NEWS if note.is_overflow else FactKind.OUTCOME
-            yield Fact(f"{whose.name}: {note}", kind)
+            yield Fact(f"{whose.name}: {note.text}", kind)
 
 
 def target_words(game: OwnGame, move: OwnMove | None, target: OwnCharacter | None) -> str:

@@ -153,9 +153,7 @@ def attempt(rules: OwnRules, inputs: CheckInputs) -> Attempting:
     """Who rolls what, for the engine."""
     check, move = rules.named(inputs.check, inputs.move)
     answers = Answers(inputs.answers, inputs.names)
-    return Attempting(
-        rules.game, check, move, answers, inputs.numbers, inputs.theirs, inputs.parts_jokers
-    )
+    return Attempting(rules.game, check, move, answers, inputs.numbers, inputs.theirs, inputs.parts_jokers)
 
 
 def _played(roller: Attempting, inputs: CheckInputs, dice: Dice) -> tuple[OwnRoll, OwnRoll | None]:

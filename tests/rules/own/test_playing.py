@@ -10,7 +10,18 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.own.check_odds import chances
 from bot.rules.own.game_parts import OwnGame
-from bot.rules.own.own_play import Answers, Attempting, OwnRoll, answer, average, do_move, happen, play, press
+from bot.rules.own.own_play import (
+    Answers,
+    Attempting,
+    OwnNote,
+    OwnRoll,
+    answer,
+    average,
+    do_move,
+    happen,
+    play,
+    press,
+)
 from tests.dice import ScriptedDice
 from tests.rules.own.games import every_way, made
 
@@ -66,20 +77,20 @@ class TestARoll:
 
         assert roll.name == "Deep wound"
         assert changed(roll, asked.numbers) == {"ammo": 11, "at.wounds": 5}
-        assert roll.notes == ("Dying.",)
+        assert roll.notes == (OwnNote("Dying.", "at"),)
 
     def test_a_move_adds_its_own_text_and_effects(self) -> None:
         asked = attempt(sketch("salt"), "brave", {})
         roll = play(asked, ScriptedDice("d6:1 d6:2"))
 
-        assert (roll.name, roll.notes) == ("Miss", ("It has you.",))
+        assert (roll.name, roll.notes) == ("Miss", (OwnNote("It has you."),))
         assert changed(roll, asked.numbers) == {"xp": 1, "storm": 1}
 
     def test_a_full_counter_says_so_and_does_what_it_does(self) -> None:
         asked = attempt(sketch("lamp"), "resist", {"part": "wits"}, stress=6)
         roll = play(asked, ScriptedDice("d6:1 d6:2"))
 
-        assert roll.notes == ("You break.",)
+        assert roll.notes == (OwnNote("You break."),)
         assert changed(roll, asked.numbers) == {"stress": 0, "scars": 1}
 
     def test_what_cannot_be_paid_is_refused_and_nothing_rolled(self) -> None:
@@ -250,26 +261,26 @@ tiers = [{ name = "Well", is = "6+" }, { name = "Badly", do = ["used down", "bon
 
 
 class TestEffects:
-    def done(self, move: str, dice: str = "", **numbers: int) -> tuple[dict[str, int], list[str]]:
+    def done(self, move: str, dice: str = "", **numbers: int) -> tuple[dict[str, int], tuple[str, ...]]:
         start = {**average(GEAR), **numbers}
         changing = do_move(GEAR, GEAR.moves[move], start, ScriptedDice(dice))
-        return {name: one for name, one in changing.numbers.items() if start[name] != one}, changing.notes
+        return {name: one for name, one in changing.numbers.items() if start[name] != one}, changing.texts
 
     def test_what_a_counter_cannot_take_goes_to_others_in_order(self) -> None:
         assert self.done("hit") == (
             {"hp": 0, "armour": 0, "strength": 8},
-            ["HP can't take 2 more: Armour does.", "HP can't take 2 more: Strength does.", "Down."],
+            ("HP can't take 2 more: Armour does.", "HP can't take 2 more: Strength does.", "Down."),
         )
 
     def test_a_full_track_hands_on(self) -> None:
-        assert self.done("wound") == ({"harm": 3, "scars": 1}, ["Harm can't take 1 more: Scars does."])
+        assert self.done("wound") == ({"harm": 3, "scars": 1}, ("Harm can't take 1 more: Scars does.",))
 
     def test_more_healing_than_harm_is_lost(self) -> None:
-        assert self.done("heal") == ({"hp": 6}, [])
+        assert self.done("heal") == ({"hp": 6}, ())
 
     def test_dice_step_up_and_down(self) -> None:
-        assert self.done("burn") == ({"torch": 4, "blade": 10}, [])
-        assert self.done("burn", torch=4, blade=12) == ({"torch": 0}, ["Dark."])
+        assert self.done("burn") == ({"torch": 4, "blade": 10}, ())
+        assert self.done("burn", torch=4, blade=12) == ({"torch": 0}, ("Dark.",))
 
     def test_an_event_resets_heals_and_does_more(self) -> None:
         start = {**average(GEAR), "hp": 1, "harm": 2, "armour": 0, "torch": 0}

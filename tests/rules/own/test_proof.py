@@ -172,7 +172,7 @@ def test_an_evening_of_salt_and_signal() -> None:
     known = do_move(game, game.moves["know"], start, ScriptedDice(""))
     over = happen(game, "session end", known.numbers, ScriptedDice(""))
 
-    assert known.notes == ["Ask the GM one question; the answer is true."]
+    assert known.texts == ("Ask the GM one question; the answer is true.",)
     assert (known.numbers["hold"], over.numbers["hold"], over.numbers["storm"]) == (1, 0, 2)
 
 
