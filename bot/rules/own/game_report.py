@@ -27,21 +27,17 @@ from bot.rules.own.game_parts import (
 )
 from bot.rules.own.game_problems import GameProblem, Problems
 from bot.rules.own.game_proof import prove
-from bot.rules.own.own_play import (
+from bot.rules.own.own_effects import (
     Answers,
-    Attempting,
-    OwnRoll,
-    answer,
     average,
     changes_between,
     do_move,
     happen,
     is_open,
     known_of,
-    play,
-    press,
     within_span,
 )
+from bot.rules.own.own_play import Attempting, OwnRoll, answer, play, press
 
 SHOWN_PROBLEMS = 20
 MOST_LINES = 11

@@ -7,7 +7,7 @@ from typing import Any
 from bot.rules.kernel.outcome import evolve, shown_number
 from bot.rules.own.game_file import ClockRow, ResourceRow, StatRow, TrackRow
 from bot.rules.own.game_parts import OwnGame, PartKind
-from bot.rules.own.own_play import within_span
+from bot.rules.own.own_effects import within_span
 from bot.rules.own.own_sheet import OWN_PARTS, OwnClocks, OwnSheet, amount_words, numbers_of
 
 SECTIONS: Mapping[str, str] = {

@@ -29,17 +29,8 @@ from bot.rules.own.game_parts import (
     OwnQuestion,
     QuestionKind,
 )
-from bot.rules.own.own_play import (
-    NO_CLOCK,
-    Changing,
-    OwnNote,
-    OwnRoll,
-    answer,
-    average,
-    do_move,
-    is_offered,
-    is_open,
-)
+from bot.rules.own.own_effects import Changing, OwnNote, average, do_move, is_open
+from bot.rules.own.own_play import NO_CLOCK, OwnRoll, answer, is_offered
 from bot.rules.own.own_rolls import (
     CheckInputs,
     EarlierThrow,

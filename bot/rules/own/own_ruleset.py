@@ -34,10 +34,10 @@ from bot.rules.own.game_check import read_game
 from bot.rules.own.game_parts import OwnCheck, OwnGame, PartKind
 from bot.rules.own.own_acts import acts, asks, gm_acts, suggestions
 from bot.rules.own.own_creation import creation_rule, excess, npc_sheet, own_creation, sheet_problems
+from bot.rules.own.own_effects import average, known_of, within_span
 from bot.rules.own.own_events import SESSION_END, SESSION_START, event_hook, own_procedures
-from bot.rules.own.own_fights import OwnEncounter, OwnFights
-from bot.rules.own.own_opposed import OPPOSED, opposed_procedures, opposed_prompt
-from bot.rules.own.own_play import answer, average, known_of, within_span
+from bot.rules.own.own_fights import OPPOSED, OwnEncounter, OwnFights, opposed_procedures, opposed_prompt
+from bot.rules.own.own_play import answer
 from bot.rules.own.own_procedures import (
     RollOptions,
     check_of,

@@ -10,18 +10,8 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.own.check_odds import chances
 from bot.rules.own.game_parts import OwnGame
-from bot.rules.own.own_play import (
-    Answers,
-    Attempting,
-    OwnNote,
-    OwnRoll,
-    answer,
-    average,
-    do_move,
-    happen,
-    play,
-    press,
-)
+from bot.rules.own.own_effects import Answers, OwnNote, average, do_move, happen
+from bot.rules.own.own_play import Attempting, OwnRoll, answer, play, press
 from tests.dice import ScriptedDice
 from tests.rules.own.games import every_way, made
 
