@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import repeat
 from math import comb, isqrt, prod
 from typing import TypeAlias, cast
 
@@ -194,13 +195,14 @@ def ways_of(
             joined = mine
             break
         both = defaultdict[_Accumulated, int](int)
+        columns, many = tuple(zip(*mine, strict=True)), len(mine)
         for before, ways in joined.items():
-            for told, others in mine.items():
-                now = [
-                    old if place is None else _merged(one.kind, old, told[place])
-                    for one, old, place in zip(readings, before, places, strict=True)
-                ]
-                both[tuple(now)] += ways * others
+            now = [
+                repeat(old, many) if place is None else _merged(one.kind, old, columns[place])
+                for one, old, place in zip(readings, before, places, strict=True)
+            ]
+            for told, others in zip(zip(*now, strict=True), mine.values(), strict=True):
+                both[told] += ways * others
         joined = both
     if all(one.kind in _NUMBERS for one in readings) and all(None not in told for told in joined):
         return cast(Ways, joined), cases
@@ -216,16 +218,20 @@ def _part_of(one: WantedReading) -> _Part:
     return _Part(_FACES if is_joined else one.kind, one.sign, one.against)
 
 
-def _merged(kind: ReadingKind, old: object, new: object) -> object:
-    """What is known of several groups together."""
-    if old is None or new is None:
-        return new if old is None else old
-    if isinstance(old, tuple) and isinstance(new, tuple):
-        return (*old, *new)
-    one, other = _whole(old), _whole(new)
+def _merged(kind: ReadingKind, old: object, news: Sequence[object]) -> Iterable[object]:
+    """What is known of several groups together, for everything that can be known of the last one."""
+    if old is None:
+        return news
+    if news[0] is None:  # no die of it counts, so that all are
+        return repeat(old, len(news))
+    if isinstance(old, tuple):
+        return [old + new for new in cast(Sequence[tuple[int, ...]], news)]
+    one, others = _whole(old), cast(Sequence[int], news)
     if kind in (ReadingKind.TOTAL, ReadingKind.COUNT):
-        return one + other
-    return min(one, other) if kind is ReadingKind.LOWEST else max(one, other)
+        return [one + other for other in others]
+    if kind is ReadingKind.LOWEST:
+        return [min(one, other) for other in others]
+    return [max(one, other) for other in others]
 
 
 def _said(one: WantedReading, known: object) -> int:
@@ -418,22 +424,24 @@ def _change(
     part: _Part, pool: ReadyGroup, face: _Face, used: int, many: int
 ) -> Callable[[object], object] | None:
     """How what is known changes if *many* dice show a face and *used* are lower; None if it doesn't."""
-    kept = overlap(pool, used, many)
     match part.kind:
         case ReadingKind.COUNT:
+            kept = overlap(pool, used, many)
             is_one = kept and is_counted(part.sign, face.value, face.suit, part.against)
             return (lambda told: _whole(told) + kept) if is_one else None
-        case ReadingKind.DOUBLES:
-            return (lambda told: max(_whole(told), kept)) if kept > 1 else None
         case ReadingKind.LOWEST:
             place = pool.first
         case ReadingKind.MIDDLE:
             place = (pool.first + pool.end - 1) // 2
         case ReadingKind.HIGHEST | ReadingKind.SUIT:
             place = pool.end - 1
+        case ReadingKind.DOUBLES:
+            kept = overlap(pool, used, many)
+            return (lambda told: max(_whole(told), kept)) if kept > 1 else None
         case _:
-            return lambda told: (*(told if isinstance(told, tuple) else ()), *[face.value] * kept)
-    if not (kept and used <= place < used + many):
+            shown = (face.value,) * overlap(pool, used, many)
+            return lambda told: (*(told if isinstance(told, tuple) else ()), *shown)
+    if not used <= place < used + many or pool.first == pool.end:
         return None
     value = face.value * _SUITED + face.suit if part.kind is ReadingKind.SUIT else face.value
     return lambda _told: value
