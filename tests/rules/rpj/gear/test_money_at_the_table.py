@@ -87,8 +87,26 @@ class TestBuying:
         assert "Great axe · 6 Coin" in shown.notes
         assert not shown.is_public
 
-    def test_a_long_shop_says_how_much_more_there_is(self) -> None:
-        more = [{"id": f"herb_{n}", "name": f"Herb {n}", "rarity": "relic"} for n in range(20)]
+    @pytest.mark.rule("RPJ-MONEY-19", "RPJ-MONEY-20")
+    @pytest.mark.parametrize(("category", "cost"), [("", 6), ("vehicles", 15), ("land", 18)])
+    def test_a_price_in_the_shop_is_raised_by_the_category_of_the_item_alone(
+        self, category: str, cost: int
+    ) -> None:
+        categories = [
+            {"id": "vehicles", "name": "Vehicles", "offset": 2},
+            {"id": "land", "name": "Land", "multiplier": 3},
+        ]
+        gear = [{"id": "thing", "name": "Thing", "rarity": "common", "category": category}]
+        module = module_with(gear=gear, money={"categories": categories})
+        table = rpj_table(RpjSettings.model_validate({"module": "own", "money": True}).with_module(module))
+
+        assert table.do("GM", "shop", search="thing").notes == (f"Thing · {cost} Coin",)
+
+    @pytest.mark.parametrize(
+        ("herbs", "said"), [(20, ("and 7 more; search for part of the name",)), (13, ())]
+    )
+    def test_a_long_shop_says_how_much_more_there_is(self, herbs: int, said: tuple[str, ...]) -> None:
+        more = [{"id": f"herb_{n}", "name": f"Herb {n}", "rarity": "relic"} for n in range(herbs)]
         module = module_with(gear=[*FANTASY.model_dump(mode="json")["gear"], *more])
         names = [item.name for item in goods(module)]
         table = rpj_table(RpjSettings.model_validate({"module": "own", "money": True}).with_module(module))
@@ -96,7 +114,7 @@ class TestBuying:
         shown = table.do("GM", "shop").notes
 
         assert [line.split(" · ")[0] for line in shown[:MOST_SHOWN]] == names[:MOST_SHOWN]
-        assert shown[MOST_SHOWN:] == ("and 7 more; search for part of the name",)
+        assert shown[MOST_SHOWN:] == said
         assert table.refused("GM", "shop", search="zzz").what == "Nothing like that is for sale here."
 
     def test_a_campaign_without_money_has_nothing_for_sale(self) -> None:

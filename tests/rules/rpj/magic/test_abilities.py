@@ -13,13 +13,15 @@ from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, MOST_REGIONS, Building, view_building
 from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.rpj.magic.ability_users import PRACTICE, stamina_of
-from bot.rules.rpj.module.abilities import Practice, Wild, after_practice
+from bot.rules.rpj.magic.ability_use import recipe_notes
+from bot.rules.rpj.magic.ability_users import PRACTICE, ability_inputs, ability_skills, stamina_of
+from bot.rules.rpj.module.abilities import Ability, Practice, Recipe, Wild, after_practice
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULE_FORM
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from tests.rules.rpj.people import known, sheet
+from tests.rules.rpj.people import figure, known, module_with, sheet
+from tests.rules.rpj.people import skill as skill_of
 from tests.rules.rpj.table import GameTable, d6, others, rpj_table
 
 FLORA = sheet(
@@ -107,6 +109,68 @@ class TestUsingAbilities:
         table.change("Flora", traits=[{"trait": "powerful_magus"}])
         done = table.do("Flora", "use_ability", d6("4 3"), ability="Warm hands")
         assert ("power", 1) in [(term.label, term.value) for term in done.rolls[0].terms]
+
+
+@pytest.mark.rule("RPJ-WMAG-02", "RPJ-WMAG-14", "RPJ-WMAG-21")
+@pytest.mark.parametrize(
+    ("recipe", "practiced", "told"),
+    [
+        ({}, False, ("Cost 0.",)),
+        ({"magnitude": "weak"}, False, ("Cost 1: weak +1.",)),
+        ({"magnitude": "weak", "reach": "touch"}, False, ("Cost 0: weak +1, touch −1.",)),
+        ({"magnitude": "strong"}, True, ("Cost 3: strong +4, practiced −1.",)),
+        (
+            {"magnitude": "strong", "concentration": "one minute"},
+            False,
+            ("Cost 3: strong +4, one minute −1.", "In a fight it takes the whole turn."),
+        ),
+        (
+            {"magnitude": "strong", "concentration": "ten minutes"},
+            False,
+            ("Cost 2: strong +4, ten minutes −2.", "In a fight: 10 rounds."),
+        ),
+    ],
+)
+def test_an_ability_says_what_makes_up_its_cost_and_how_long_it_takes(
+    recipe: dict[str, str], practiced: bool, told: tuple[str, ...]
+) -> None:
+    ability = Ability(
+        name="Burn", skill="fire_magic", recipe=Recipe.model_validate(recipe), is_practiced=practiced
+    )
+    assert recipe_notes(ability) == told
+
+
+@pytest.mark.rule("RPJ-WMAG-01", "RPJ-WMAG-02", "RPJ-APPX-15")
+class TestSpheres:
+    module = module_with(
+        spheres=[
+            {"skill": "trade"},
+            {"skill": "fire_magic", "power": 2},
+            {"skill": "athleticism", "power": 1},
+        ]
+    )
+
+    @pytest.mark.parametrize(
+        ("levels", "learned"),
+        [
+            ({"fire_magic": 0}, []),
+            ({"fire_magic": 1}, ["fire_magic"]),
+            ({"fire_magic": 1, "athleticism": 3, "survival": 5}, ["athleticism", "fire_magic"]),
+        ],
+    )
+    def test_ability_skills_are_those_learned_of_a_sphere_the_best_first(
+        self, levels: dict[str, int], learned: list[str]
+    ) -> None:
+        skills = [known(skill, base, linked="WIL") for skill, base in levels.items()]
+        assert [one.id for one in ability_skills(figure(module=self.module, skills=skills))] == learned
+
+    @pytest.mark.parametrize(
+        ("skill", "power"), [("trade", None), ("fire_magic", 2), ("athleticism", 1), ("survival", None)]
+    )
+    def test_a_sphere_adds_to_the_power_of_its_own_skill(self, skill: str, power: int | None) -> None:
+        user = figure(module=self.module, skills=[known(skill, 2, linked="WIL")])
+        terms = ability_inputs(user, skill_of(skill, self.module), 0).terms
+        assert {term.label: term.value for term in terms}.get("sphere") == power
 
 
 @pytest.mark.rule("RPJ-WMAG-04")

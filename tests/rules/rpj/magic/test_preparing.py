@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.character.sheet import figure_in
-from bot.rules.rpj.magic.preparing import filling
+from bot.rules.rpj.magic.preparing import PrepareOptions, filling
 from tests.rules.rpj.magic.test_casting import HOUR, magic, ready, wait
 from tests.rules.rpj.table import GameTable
 
@@ -74,6 +74,11 @@ class TestPreparingSpells:
         for _ in range(5):
             table.do("Ug", "cast", spell="Glow")
         assert ready(table) == {0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 1}
+        table.do("GM", "teach", target="Ug", spell="spark")
+        assert table.do("Ug", "prepare", spell="spark").headline == "prepares Spark in a 0th-level spell slot"
+        assert table.refused("Ug", "prepare", spell="spark").what == (
+            "Preparing takes 2 hours of concentration in a row; you have 0."  # none is empty any more
+        )
 
     @pytest.mark.rule("RPJ-SMAG-04")
     def test_an_unprepared_level_0_spell_takes_a_higher_slot_after_asking(self) -> None:
@@ -135,13 +140,15 @@ class TestSpellsOfLevel0:
         table = magic()
         table.do("GM", "teach", target="Ug", spell="spark")
 
-        def offered() -> list[list[str]]:
+        def offered() -> list[list[tuple[str, str | None]]]:
             menus = filling(figure_in(table.scene, table.named("Ug")), table.ids["Ug"])
-            return [[one.value for one in menu.choices] for menu in menus]
+            assert all(menu.label == "Prepare in the 0th-level spell slot …" for menu in menus)
+            assert all(menu.options == PrepareOptions(spell=menu.choices[0].value, slot=0) for menu in menus)
+            return [[(one.value, one.note) for one in menu.choices] for menu in menus]
 
-        assert offered() == [["glow", "spark"]]
+        assert offered() == [[("glow", "permanent"), ("spark", "until you prepare again")]]
         table.do("Ug", "prepare", spell="glow", slot=0)
-        assert offered() == [["spark"]]
+        assert offered() == [[("spark", "until you prepare again")]]
         table.do("Ug", "prepare", spell="spark", slot=0)
         assert offered() == []
 
