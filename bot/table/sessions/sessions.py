@@ -145,9 +145,10 @@ def _begin(at: Turn, *, event: int | None, voice: int | None) -> SessionStarted:
 
 
 def _started(tx: Reader, access: Access, entry: EntryRecord) -> SessionStarted:
+    assert entry.session is not None  # noqa: S101  # a start is an entry of its own session
     return SessionStarted(
         result=result_of(entry, tx.follow_ups(entry.server, entry.id)),
-        number=entry.session or 0,
+        number=entry.session,
         present=present(tx, access),
     )
 

@@ -20,7 +20,7 @@ from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.play import play
 from tests.table.conftest import Person
-from tests.table.counting import everything, state
+from tests.table.counting import everything, state, values
 
 AMBUSH = EncounterDraft(
     name="Ambush",
@@ -69,6 +69,16 @@ async def test_an_encounter_starts_with_one_press(pool: Table, gm: Person, ada: 
     known = (await encounters.fight_here(pool, gm.asks())).view
     assert [one.name for one in known.hidden] == ["Spider"]
     assert known.lines[0].secrets == ("Physical 3/3",)
+
+
+async def test_a_long_name_of_a_started_countdown_leaves_room_for_its_number(pool: Table, gm: Person) -> None:
+    lines = "\n".join(f"{'Alarm ' * 10} {steps}" for steps in (4, 5))
+    await prepared_encounters.write(pool, gm.asks(), EncounterDraft("Gate", countdowns=lines))
+
+    await prepared_fights.start(pool, gm.asks(), "Gate")
+
+    cut = "Alarm Alarm Alarm Alarm Alarm Alarm Alarm Alarm Alarm Ala"
+    assert await values(pool, gm) == {cut: "0/4", f"{cut} 2": "0/5"}
 
 
 async def test_a_whole_start_is_undone_and_redone_at_once(pool: Table, gm: Person, ada: Person) -> None:

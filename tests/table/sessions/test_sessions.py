@@ -64,6 +64,8 @@ class TestStarting:
         first = await sessions.start(game, gm.asks("77"))
 
         assert await sessions.start(game, gm.asks("77")) == first
+        with pytest.raises(LookupError, match="ended no session"):
+            await endings.end(game, gm.asks("77"))
 
     async def test_a_start_cannot_be_undone(self, game: Table, gm: Person) -> None:
         started = await sessions.start(game, gm.asks())
