@@ -33,6 +33,41 @@ class TestImplements:
         assert [die.shown for die in parried.rolls[0].dice] == ["⚄→6", "⚃→5", "⚂→4"]
         assert [die.shown for die in thrown.rolls[0].dice] == ["⚃"]
 
+    @pytest.mark.parametrize(
+        ("role", "skill", "bonus"),
+        [
+            (SwimRole.TASK, "craft", 2),
+            (SwimRole.TASK, "craft:bows", 2),  # a specialization counts as its parent
+            (SwimRole.TASK, "climb", 0),
+            (SwimRole.DEFENCE, "craft", 0),
+            (SwimRole.DEFENCE, "climb", 3),
+            (SwimRole.ATTACK, "craft", 0),
+        ],
+    )
+    def test_a_bonus_is_for_its_role_and_its_skills_alone(
+        self, role: SwimRole, skill: str, bonus: int
+    ) -> None:
+        mods = (
+            Mod(role=SwimRole.TASK, skills=("craft",), bonus=2),
+            Mod(role=SwimRole.TASK, skills=("craft",), bonus=1),
+            Mod(role=SwimRole.DEFENCE, skills=("climb", "swim"), bonus=3),
+        )
+        assert Implement(name="x", mods=mods).bonus(role, skill) == bonus
+
+    @pytest.mark.rule("SWIM-COMB-04")
+    @pytest.mark.parametrize(
+        ("tool", "skills"),
+        [
+            (Implement(name="x", mods=(Mod(role=SwimRole.ATTACK, skills=("throw",), bonus=1),)), ["throw"]),
+            (Implement(name="x", mods=(Mod(role=SwimRole.TASK, skills=("throw",), bonus=1),)), []),
+            (Implement(name="x", weapon_for=("craft",)), ["craft", "craft:bows"]),
+            (Implement(name="x"), []),
+        ],
+    )
+    def test_a_weapon_is_for_the_skills_it_helps_or_names(self, tool: Implement, skills: list[str]) -> None:
+        assert [one for one in ("throw", "craft", "craft:bows") if tool.is_weapon_for(one)] == skills
+        assert tool.is_weapon == (skills != [])
+
 
 @pytest.mark.rule("SWIM-IMPL-02", "SWIM-ITEM-04")
 class TestCancelledCriticals:
@@ -116,9 +151,6 @@ class TestValue:
         ]
         whole = Implement(name="x", mods=(Mod(role=SwimRole.TASK, bonus=1),), cancels=2, bonus_dice=1)
         assert whole.value == 7
-        tools = Implement(name="x", mods=(Mod(role=SwimRole.TASK, skills=("craft",), bonus=2),))
-        bonuses = [tools.bonus(SwimRole.TASK, skill) for skill in ("craft", "craft:bows", "climb")]
-        assert bonuses == [2, 2, 0]  # a specialization counts as its parent
 
     @pytest.mark.rule("SWIM-IMPL-08")
     def test_an_implement_of_value_above_3_is_rare(self) -> None:

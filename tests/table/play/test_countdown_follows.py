@@ -6,6 +6,7 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
+from bot.store.records import CampaignId
 from bot.table.base.results import ChangeLine
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
@@ -14,11 +15,13 @@ from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal, log, verify
 from bot.table.journal.recap import recap
 from bot.table.play import play
+from bot.table.play.countdown_plans import BoardPlace, board
 from bot.table.sessions import endings, sessions
-from tests.table.conftest import Person
+from tests.table.conftest import HOME, Person
 from tests.table.counting import FAILS, SUCCEEDS, a_plan, begin, check, everything, seen, state, values
 
 DAY = 86_400
+PLACE = BoardPlace(HOME, CampaignId(1))  # of the only campaign
 LINKED = ("check",)
 
 
@@ -228,6 +231,7 @@ class TestStartedByPlay:
             "Relief: 0 of 2 ◻◻ · failure · hard",
         )
         assert await values(game, gm) == {"Breach": "1/3", "Relief": "0/2"}
+        assert await board(game, PLACE) is not None
 
     @pytest.mark.rule("RPJ-COUNT-11")
     async def test_naming_one_countdown_of_a_duel_names_both(
@@ -266,6 +270,7 @@ class TestStartedByPlay:
         assert (await seen(game, gm, "Breach")).value == 1
         with pytest.raises(UserError, match="There is no countdown called"):
             await seen(game, ada, "Breach")
+        assert await board(game, PLACE) is None
 
 
 class TestTime:
