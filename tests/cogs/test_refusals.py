@@ -277,3 +277,31 @@ async def test_f_own_11_nothing_is_haggled_for_without_any_coin(play: Play) -> N
     assert f"costs 6 Coin; {MARIT} has 0." in said.text
     await play.types(play.gwen, "/gm award", resource="Coin", amount=1, characters=MARIT)
     assert (await play.types(play.alice, "/rpj-gear buy", item="Light armor")).labels[0].startswith("Haggle")
+
+
+@pytest.mark.rule("RPJ-GCS-32")
+async def test_whoever_is_out_of_action_makes_no_checks_but_saving_throws(play: Play) -> None:
+    checked = await play.types(play.alice, "/rpj check", "d6:1 d6:2", skill="Concealment")
+    assert "Again" in checked.labels
+    await play.types(play.gwen, "/rpj-gm health ambush", target=MARIT, how="out of action at once")
+
+    refused = [
+        await play.types(play.alice, "/rpj check", skill="Concealment"),
+        await play.types(play.alice, "/rpj attribute", attribute="STR"),
+        await play.types(play.alice, "/rpj-together assisted", skill="Concealment"),
+        await play.types(play.alice, "/rpj propose", skill="Concealment", how="hide in a barrel"),
+        await play.types(play.alice, "/rpj-together opposed", skill="Concealment", target=OSKAR),
+        await play.presses(play.alice, "Again"),
+    ]
+    saved = await play.types(
+        play.alice, "/rpj attribute", "d6:6 d6:5", attribute="STR", rolled="saving throw"
+    )
+    ruled = await play.types(play.gwen, "/rpj check", "d6:6 d6:5", skill="Concealment", **{"as": MARIT})
+
+    assert {one.text for one in refused} == {
+        f"{MARIT} is incapacitated and can't make checks. Saving throws and Luck are still possible. "
+        "Someone else can try /rpj-fight help."
+    }
+    assert all(one.is_private for one in refused)
+    assert not saved.is_private
+    assert not ruled.is_private

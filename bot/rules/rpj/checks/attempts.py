@@ -21,6 +21,7 @@ from bot.rules.kernel import (
     evolve,
 )
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, signed
 from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.lucky_breaks import (
@@ -31,8 +32,9 @@ from bot.rules.rpj.character.lucky_breaks import (
     window_of,
     with_word,
 )
-from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
-from bot.rules.rpj.module.basics import difficulty_label
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
+from bot.rules.rpj.module.basics import RpjAttribute, difficulty_label
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import RollBonus, RollTarget, toggles
 from bot.rules.rpj.resolution.check import (
     RpjReading,
@@ -396,6 +398,25 @@ def offered_complication(attempt: RpjAttempt) -> tuple[FollowUp, ...]:
     )
 
 
+def assert_in_action(scene: Scene, who: Character) -> None:
+    """Refuse a check of somebody out of action, unless the GM rolls it for them.
+
+    Raises:
+        UserError: If the character is incapacitated, knocked out or dead.
+
+    [RPJ-GCS-32, RPJ-GCS-34]
+    """
+    out = who.sheet.health.out
+    if out is Out.NO or scene.is_gm:
+        return
+    what = f"{who.name} is {out} and can't make checks."
+    if out is Out.DEAD:
+        raise UserError(what, "The GM can still roll for them.")
+    raise UserError(
+        what, "Saving throws and Luck are still possible.", "Someone else can try /rpj-fight help."
+    )
+
+
 def perform(
     scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "", figure: Stats | None = None
 ) -> Outcome:
@@ -408,10 +429,13 @@ def perform(
         figure: The stats of who rolls, where they were read in this scene already.
 
     Raises:
-        UserError: If a Lucky Break cannot be paid for.
+        UserError: If a Lucky Break cannot be paid for, or whoever rolls is out of action.
 
-    [RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12, RPJ-SMAG-16]
+    [RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12, RPJ-SMAG-16, RPJ-GCS-32]
     """
+    is_act = attempt.inputs.kind in RETRIED and attempt.of != RpjAttribute.LUCK
+    if is_act and not attempt.inputs.fallen:
+        assert_in_action(scene, scene.character(attempt.character))
     if attempt.inputs.kind is CheckKind.SKILL:
         scene = broken(scene, attempt.character)
     paid = paid_for(scene, attempt.character, attempt.inputs)
