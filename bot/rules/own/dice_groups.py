@@ -286,6 +286,8 @@ def another(
 
 def counted(pool: ReadyGroup, found: Sequence[ShownFace]) -> tuple[ShownFace, ...]:
     """The same dice, those that count marked; of equal ones, the later ones are higher."""
+    if pool.first == 0 and pool.end == len(found):  # all of them, and they are marked
+        return tuple(found)
     order = sorted(range(len(found)), key=lambda at: (found[at].face, found[at].suit))
     kept = frozenset(order[pool.first : pool.end])
     return tuple(ShownFace(one.face, one.sides, one.suit, at in kept) for at, one in enumerate(found))

@@ -465,6 +465,8 @@ def amount_of(found: Expression, known: Known, roll: Callable[[DiceSum], Amount]
     Raises:
         NoAmount: If it has none.
     """
+    if isinstance(found, Number):
+        return found.value
     value = bound(found, known, {}, roll)
     return within(+value(()) if callable(value) else +value)
 

@@ -12,7 +12,7 @@ from math import floor
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.own.expressions import Amount, DiceSum, Expression, Known, NoAmount, Number, amount_of
-from bot.rules.own.game_parts import DIE_STEPS, GameEffect, OwnGame, OwnMove, PartKind, die_of
+from bot.rules.own.game_parts import DIE_STEPS, GameEffect, OwnGame, OwnMove, PartKind, Span, die_of
 
 MOST_CHANGES = 60
 """How many changes one action can make, those of full and empty counters included."""
@@ -92,18 +92,22 @@ def known_so_far(game: OwnGame, numbers: Mapping[str, int]) -> dict[str, Amount 
 def within_span(game: OwnGame, name: str, number: int, known: Known | None = None) -> int:
     """The nearest number that a part of a sheet can be."""
     span = game.span(name)
-    if span.steps:
-        return max((one for one in span.steps if one <= number), default=span.steps[0])
-    high = high_of(game, name, known or {})
-    return max(span.low, number if high is None else min(number, high))
+    return _nearest(span, number, _high(span, known or {}))
 
 
 def high_of(game: OwnGame, name: str, known: Known) -> int | None:
     """The highest number that a part can be; None where there is no end."""
-    high = game.span(name).high
-    if isinstance(high, Number):
-        return high.value
-    return None if high is None else floor(amount_of(high, known))
+    return _high(game.span(name), known)
+
+
+def _nearest(span: Span, number: int, high: int | None) -> int:
+    if span.steps:
+        return max((one for one in span.steps if one <= number), default=span.steps[0])
+    return max(span.low, number if high is None else min(number, high))
+
+
+def _high(span: Span, known: Known) -> int | None:
+    return None if span.high is None else floor(amount_of(span.high, known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +203,12 @@ class Changing:
         before = self.numbers[name]
         span = self.game.span(own)
         known = {} if span.is_fixed else known_of(self.game, _of_owner(self.numbers, f"{owner}{dot}"))
-        after = within_span(self.game, own, number, known)
+        high = _high(span, known)
+        after = _nearest(span, number, high)
         self.numbers[name] = after
         if after != number and not span.steps:
             self._overflow(f"{owner}{dot}", own, number - after)
-        is_full = after == high_of(self.game, own, known)
-        if after > before and is_full:
+        if after > before and after == high:
             self._reached(owner, own, self.game.full.get(own, ()), is_full=True)
         elif after < before and after == span.low:
             self._reached(owner, own, self.game.empty.get(own, ()), is_full=False)

@@ -384,8 +384,10 @@ class OwnContestOptions(Document):
 
 def do_oppose(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice) -> Outcome:
     """Roll, or where it stands against another player's character, ask them to roll first."""
+    if options.at is None or options.theirs is not None:
+        return do_roll(rules, scene, options, dice)
     check, move = check_of(rules.game, options.what)
-    if check is None or not check.is_opposed or options.at is None or options.theirs is not None:
+    if check is None or not check.is_opposed:
         return do_roll(rules, scene, options, dice)
     target = opponent(scene, check, options)
     if target.owner in (None, scene.actor.owner):

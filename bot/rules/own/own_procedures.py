@@ -311,7 +311,7 @@ def do_roll(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice) 
         target = opponent(scene, check, options)
         roll, theirs = their_roll(rules, scene, check, target, ready.given, dice)
         before = (roll,)
-    inputs = evolve(ready.inputs, theirs=theirs)
+    inputs = ready.inputs if theirs is None else evolve(ready.inputs, theirs=theirs)
     return _rolled(rules, scene, inputs, ready.owners, ready.entry, dice, before=before)
 
 
@@ -466,6 +466,8 @@ def _with(
 
 def clock_notes(game: OwnGame, before: OwnScene, after: OwnScene) -> Iterator[str]:
     """What happened to the clocks that everybody sees."""
+    if after is before:
+        return
     old = clocks_of(game, before)
     for name, number in clocks_of(game, after).items():
         if number != old[name] and game.file.clocks[name].seen == "all":
@@ -486,17 +488,16 @@ def _buttons(
 ) -> Iterator[FollowUp]:
     """The buttons under a result that can be paid for now, each with its price and what it is worth."""
     roller = attempt(rules, inputs)
-    lying = replace(rolled, before=inputs.now)
     for button in rolled.check.after:
-        if not is_offered(roller, lying, button):
+        if not is_offered(roller, rolled, button):
             continue
         try:
-            Changing(rules.game, dict(inputs.now), roller.answers, rolled.amounts, MiddleDice()).pay(
+            Changing(rules.game, dict(rolled.before), roller.answers, rolled.amounts, MiddleDice()).pay(
                 button.cost
             )
         except UserError:
             continue
-        chance = worth(roller, lying, button, odds)
+        chance = worth(roller, rolled, button, odds)
         if chance == 0:
             continue  # the result is the best there is
         better = "" if chance is None else f"{percent(chance)} better"

@@ -84,7 +84,7 @@ def clocks_of(game: OwnGame, scene: OwnScene) -> dict[str, int]:
     """The clocks of the table."""
     found = scene.document(CLOCKS)
     stored: Mapping[str, int] = found.numbers if isinstance(found, OwnClocks) else {}
-    return {name: within_span(game, name, stored.get(name, 0)) for name in game.of_kind(PartKind.CLOCK)}
+    return {name: within_span(game, name, stored.get(name, 0)) for name in game.file.clocks}
 
 
 def hidden_clocks(game: OwnGame) -> frozenset[str]:
