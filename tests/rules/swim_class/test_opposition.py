@@ -233,6 +233,7 @@ class TestOpposedOdds:
             ({"dice": 1, "defence": 1}, {"0 hits": "7/12", "1 hit": "5/12"}),
             ({"dice": 1, "defence": 1, "modifier": 1}, {"0 hits": "5/12", "1 hit": "7/12"}),
             ({"dice": 2, "defence": 1}, {"0 hits": "1/6", "1 hit": "125/216", "2 hits": "55/216"}),
+            ({"dice": 1, "defence_modifier": 2}, {"0 hits": "1/2", "1 hit": "1/2"}),
             ({"dice": 1, "defence": 2}, {"0 hits": "161/216", "1 hit": "55/216"}),
             ({"dice": 2, "defence": 2}, {"0 hits": "581/1296", "1 hit": "35/81", "2 hits": "155/1296"}),
         ],

@@ -168,6 +168,7 @@ class TestSavingThrowsAgainstSpells:
         cast = table.do("Ug", "cast", spell="Crush", target="Elf")
         failed = table.press("Elf", cast.follow_ups[0], d6("3 2"))
         assert "10+" in others(failed)[0]
+        assert failed.notes == ()
 
     def test_innate_magic_gives_slots_without_a_magic_skill(self) -> None:
         table = magic()

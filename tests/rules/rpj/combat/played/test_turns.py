@@ -32,7 +32,7 @@ from bot.rules.rpj.game_parts.sheet_text import health_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
-from tests.rules.rpj.table import GameTable, breaks, rpj_table
+from tests.rules.rpj.table import LAENIEL, UG, GameTable, breaks, rpj_table
 
 DOWN = RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED)
 
@@ -165,6 +165,20 @@ class TestInitiativePlayed:
         assert window is not None
         assert window.until == ("first turn",)
 
+    @pytest.mark.rule("RPJ-GCS-16", "RPJ-GCS-19")
+    @pytest.mark.parametrize("tied", [("Kit", "Ug"), ("Ug", "Kit")])
+    def test_a_lucky_break_on_initiative_leaves_a_tie_of_others_as_it_was_settled(
+        self, tied: tuple[str, ...]
+    ) -> None:
+        table = rpj_table(players={"Laeniel": LAENIEL, "Ug": UG, "Kit": UG})
+        table.do("Laeniel", "encounter.start", others=("Ug", "Kit"))
+        rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 3 3"))
+        table.do("GM", "encounter.order", characters=tied)
+
+        turned = press(table, "Laeniel", rolled, "Laeniel: Lucky Break", "1")
+
+        assert turned.notes == (f"The order: Laeniel (14), {tied[0]} (8), {tied[1]} (8).",)
+
     def test_a_roll_off_settles_a_tie_the_players_have_not_settled(self) -> None:
         table = gathered()
         rolled = table.do("Ug", "encounter.next", d6("1 1 3 3 6 1"))
@@ -271,6 +285,29 @@ def test_closing_in_is_offered_on_foes_who_are_not_beside_one(
     table.do("GM", "fight.place", who="Ogre", region=region, **({"beside": beside} if beside else {}))
 
     assert any(label.startswith("Close in and attack Ogre") for label in choices(table)) is is_offered
+
+
+@pytest.mark.rule("RPJ-GCS-10", "RPJ-GCS-11", "RPJ-GCS-43")
+@pytest.mark.parametrize(
+    ("region", "weapon", "faces", "headline", "reached", "left"),
+    [
+        (1, "club", "1 2 1 2", "closes in and attacks Ogre (Club)", 1, 0),
+        (1, "bow", "", "closes in on Ogre", 1, 1),  # which Ug has not
+        (2, "", "1 2 1 2", "closes in and attacks Ogre (Club)", 2, 0),
+        (3, "club", "", "closes in on Ogre", 3, 0),
+        (6, "club", "", "closes in on Ogre", 3, 0),
+    ],
+)
+def test_one_who_closes_in_moves_as_far_as_it_takes_and_attacks_with_an_action_left(
+    region: int, weapon: str, faces: str, headline: str, reached: int, left: int
+) -> None:
+    table = brawl("Ug", together=False)
+    table.do("GM", "fight.place", who="Ogre", region=str(region))
+
+    done = table.do("Ug", "fight.close_in", d6(faces) if faces else "", aim=f"Ogre|{weapon}")
+
+    assert (done.headline, fighter(table, "Ug").region) == (headline, reached)
+    assert fighter(table, "Ug").turn.actions == left
 
 
 class TestBoardOfAFight:
