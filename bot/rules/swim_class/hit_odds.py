@@ -81,7 +81,7 @@ def hit_ways(attack: SwimSide, defence: SwimSide, difficulty: int | None = None)
     kinds = tuple(_kinds(attack, defence, most + 1))
     top = max([*attack.fixed, *(kind.modifier + SIDES for kind in kinds)], default=0)
     bottom = min(
-        [*attack.fixed, *(modifier + attack.lowest for _count, modifier in attack.groups)], default=1
+        [*attack.fixed, *(modifier + attack.lowest for _count, modifier in attack.groups)], default=top
     )
     bottom = bottom if difficulty is None else max(bottom, difficulty)
     states = {sum(kind.count * kind.place for kind in kinds): 1}

@@ -259,7 +259,7 @@ def _counted(access: Access, stored: CharacterRecord, owner: int) -> _PartyCount
         return _PartyCount(stored=stored, owner=owner, problem=str(error))
     gauges = {one.title: one.shown for one in glance.gauges}
     resources = {
-        rule.title: str(played.resources.get(rule.key, 0))
+        rule.title: str(played.left(rule.key))
         for rule in access.game.counted(access.settings)
         if rule.title not in gauges
     }

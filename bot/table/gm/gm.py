@@ -96,7 +96,7 @@ def award(
     def given(scene: Scene, character: Character) -> Scene:
         if isinstance(rule, AwardRule):
             return scene.with_character(replace(character, sheet=rule.give(character.sheet, amount)))
-        now = character.resources.get(rule.key, 0) + amount
+        now = character.left(rule.key) + amount
         return scene.with_character(_with_resource(at.access, character, rule, now))
 
     done = "awards" if amount > 0 else "takes"
@@ -147,7 +147,7 @@ def _resource(access: Access, name: str, others: Sequence[str] = ()) -> Resource
 
 def _with_resource(access: Access, character: Character, rule: ResourceRule, value: int) -> Character:
     cap = rule.cap(character.sheet, access.settings)
-    has = character.resources.get(rule.key, 0)
+    has = character.left(rule.key)
     if value < 0:
         raise UserError(f"{character.name} has only {has} {rule.title}, so you can't take that many.")
     if cap is not None and value > max(cap, has):
@@ -427,7 +427,7 @@ def _values(access: Access, record: CharacterRecord) -> Iterator[TypedValue]:
     for award in game.awards:
         yield TypedValue(BETWEEN.join((AWARD, award.key)), f"{award.title}: add or take")
     for rule in game.counted(access.settings):
-        now = character.resources.get(rule.key, 0)
+        now = character.left(rule.key)
         yield TypedValue(BETWEEN.join((RESOURCE, rule.key)), f"{rule.title}: {now} now")
     for track in game.wounds:
         capacities = track.capacities(character.sheet)

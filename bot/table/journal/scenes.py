@@ -223,7 +223,7 @@ def as_kept(access: Access, record: CharacterRecord, character: Character) -> Ch
         sheet_version=game.sheet_version,
         resources={
             rule.key: _counted(
-                character.resources.get(rule.key, 0),
+                character.left(rule.key),
                 rule.cap(character.sheet, settings),
                 record.resources.get(rule.key, (0, None))[0],
             )
@@ -295,7 +295,7 @@ def change_lines(
 def _resource_line(
     access: Access, rule: ResourceRule, before: Character, after: Character
 ) -> Iterator[ChangeLine]:
-    was, now = before.resources.get(rule.key, 0), after.resources.get(rule.key, 0)
+    was, now = before.left(rule.key), after.left(rule.key)
     if was != now:
         shown = (
             rule.shown(one.sheet, access.settings, amount) for one, amount in ((before, was), (after, now))

@@ -95,7 +95,7 @@ def _done(scene: Scene, plan: _Plan) -> Outcome:
     more = wealth_granted(Stats(plan.sheet, module)) - wealth_granted(figure_in(scene, scene.actor))
     after = replace(scene.actor, sheet=plan.sheet)
     if more > 0:
-        after = after.with_resource(WEALTH, after.resources.get(WEALTH, 0) + more)
+        after = after.with_resource(WEALTH, after.left(WEALTH) + more)
     done = scene.with_character(after)
     figure, before = figure_in(done, after), figure_in(scene, scene.actor)
     gained = filling(figure, after.id) if empty_slots(figure) > empty_slots(before) else ()

@@ -250,8 +250,8 @@ DAY_SECONDS = 24 * 3600
 def purse_of(character: Character) -> Purse:
     """A character's purse."""
     return Purse(
-        coin=character.resources.get(COIN, 0),
-        wealth=character.resources.get(WEALTH, 0),
+        coin=character.left(COIN),
+        wealth=character.left(WEALTH),
         holdings=character.sheet.holdings,
     )
 

@@ -128,7 +128,7 @@ class NotEnoughLuckyBreaks(UserError):
 
 def lucky_breaks_left(character: Character) -> int:
     """How many Lucky Breaks a character has left in this session."""
-    return character.resources.get(LUCKY_BREAKS, 0)
+    return character.left(LUCKY_BREAKS)
 
 
 def spend(character: Character, cost: int) -> Character:

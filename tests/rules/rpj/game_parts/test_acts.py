@@ -120,12 +120,28 @@ class TestMagic:
             found = check_every_act(RULESET, table.scene, table.ids[name], WRITTEN)
             assert not found & {"cast", "use_ability", "concentrate"}
 
-    def test_a_spell_at_somebody_offers_everybody_else_foes_first(self) -> None:
-        table = rpj_table(FANTASY, {"Laeniel": CAVE_MAGE, "Ug": FLORA}, structured_magic=True)
-        acts = [act for act in offered(table, "Laeniel") if act.do.label.startswith("Cast Pelt")]
+    @pytest.mark.parametrize(
+        ("who", "begins", "label", "others"),
+        [
+            ("Laeniel", "Cast Pelt", "Cast Pelt · 1st-level spell slot", ["Ogre", "Ug"]),
+            ("Ug", "Fireball", "Fireball · 7 stamina", ["Ogre", "Laeniel"]),
+            ("Ug", "Warm hands", "Warm hands · 0 stamina", []),
+        ],
+    )
+    def test_a_spell_or_ability_at_somebody_offers_everybody_else_foes_first(
+        self, who: str, begins: str, label: str, others: list[str]
+    ) -> None:
+        people = {"Laeniel": CAVE_MAGE, "Ug": FLORA}
+        table = rpj_table(FANTASY, people, structured_magic=True, wild_magic=True)
 
-        assert [act.do.label for act in acts] == ["Cast Pelt · 1st-level spell slot at …"]
-        assert [choice.label for choice in acts[0].do.choices] == ["Ogre", "Ug"]
+        def found() -> list[tuple[str, list[str]]]:
+            acts = [act.do for act in offered(table, who) if act.do.label.startswith(begins)]
+            return [(do.label, [choice.label for choice in do.choices]) for do in acts]
+
+        assert found() == [(f"{label} at …" if others else label, others)]
+        for name in others:
+            table.scene = table.scene.with_character(replace(table.named(name), is_hidden=True))
+        assert found() == [(label, [])]
 
     def test_a_spell_without_a_slot_says_why(self) -> None:
         table = rpj_table(FANTASY, {"Ug": CAVE_MAGE}, structured_magic=True)
