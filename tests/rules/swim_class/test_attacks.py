@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel import FollowUp, Outcome
+from bot.rules.kernel import FollowUp, Outcome, evolve
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.board import can_act
 from bot.rules.swim_class.encounter import (
@@ -23,7 +23,7 @@ from bot.rules.swim_class.encounter import (
 from bot.rules.swim_class.opposition import chance_of_hits, expected_hits
 from bot.rules.swim_class.pools import DiceGroup, attack_ways
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import Reserve, ReserveKind, States
+from bot.rules.swim_class.sheet import CATALOGUE, Reserve, ReserveKind, States, SwimItem, item_of
 from tests.dice import ScriptedDice
 from tests.rules.offers import SteadyDice, acts_of, labels_of
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, script, sheet, solo, words
@@ -182,6 +182,26 @@ class TestWeaponClasses:
         assert table.why("Ash", "attack", skill="basic melee", targets=("Orc",), implement="axe") == (
             "You have no “axe”."
         )
+
+    @pytest.mark.rule("SWIM-ITEM-03")
+    @pytest.mark.parametrize(
+        ("items", "thrown"),
+        [
+            (["Great Sword", "Knife"], ["Knife"]),
+            (["Great Sword", evolve(item_of(CATALOGUE["Knife"]), is_equipped=False)], []),
+            (["Great Sword"], []),
+        ],
+    )
+    def test_what_is_thrown_without_being_named_is_the_throwing_weapon_in_use(
+        self, items: list[str | SwimItem], thrown: list[str]
+    ) -> None:
+        table = solo({"throw": 1}, items=items)
+        done = table.do("Ash", "attack", "4", skill="throw", targets=("Orc",), distance=1)
+
+        assert [one.name for one in table.named("Ash").sheet.lying] == thrown
+        assert [note for note in done.notes if "picked up" in note] == [
+            f"{name} can be picked up again." for name in thrown
+        ]
 
 
 def test_character_ids_at_the_test_table_follow_the_names() -> None:
