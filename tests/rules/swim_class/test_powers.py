@@ -135,10 +135,17 @@ class TestPowers:
     @pytest.mark.rule("SWIM-MAGIC-09")
     @pytest.mark.parametrize(
         ("size", "faces", "verdict"),
-        [(0, "5 3 2", "hovers, 1 square"), (2, "5 3", "hovers"), (0, "2 2", "does not rise")],
+        [
+            (0, "5 3 2", "hovers, 1 square"),
+            (2, "5 3", "hovers"),
+            (0, "2 2", "does not rise"),
+            (-1, "1", "does not rise"),
+            (-2, "", "hovers"),  # at difficulty 1 nothing is rolled
+            (-4, "", "hovers"),
+        ],
     )
     def test_fly_lifts_a_willing_friend_by_size(self, size: int, faces: str, verdict: str) -> None:
-        table = casting({"wind": len(faces.split())})
+        table = casting({"wind": len(faces.split()) or 1})
 
         assert words(table.do("Ash", "cast", faces, spell="fly", targets=("Bram",), size=size)) == verdict
         assert table.sheet("Bram").states.is_hovering == (verdict != "does not rise")
