@@ -281,6 +281,7 @@ class TestBuildingAbilities:
         assert done.headline == "uses weak Fire Magic"
         assert left(table) == (7, 8)
         assert shown(table).follow_ups == ()
+        assert [line.split(" = ")[0] for line in shown(table).lines] == ["weak +1"]
         assert table.refused("Flora", use.procedure, **use.options.model_dump()).what == "It has been used."
 
     def test_every_entry_of_the_ability_builders_menus_can_be_chosen(self) -> None:

@@ -1,11 +1,21 @@
 """Ends of fights: what is still open, who leaves, and what wounds do afterwards."""
 
+from typing import Any
+
 import pytest
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel import tracker as keys
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.commands.board import TRACKER
+from bot.rules.rpj.combat.engine.attack_steps import Razing, RpjPendingAttack, Suppressing
+from bot.rules.rpj.combat.engine.stack import outcome
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
+from bot.rules.rpj.module.defense_layers import Out
+from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, health, labels, press
+from tests.rules.rpj.combat.played.shootout import SCALED, cover, shootout
 from tests.rules.rpj.combat.played.test_turns import BLEEDING, DOWN, hit
 
 
@@ -137,6 +147,30 @@ class TestLeavingAFight:
         table.do("Ug", keys.LEAVE)
 
         assert table.named("Ug").timers == {"bleeding": 60}
+
+
+@pytest.mark.parametrize(
+    ("shots", "gone"),
+    [
+        (RpjPendingAttack(attacker="c1", target="c3", weapon="pistol"), {"target": "c2"}),
+        (Suppressing(attacker="c1", group=2, weapon="rifle"), {"group": 9}),
+        (Razing(attacker="c1", cover=1, weapon="rocket_launcher"), {"cover": 9}),
+    ],
+)
+@pytest.mark.parametrize("is_down", [True, False])
+def test_shots_of_the_fallen_or_at_what_is_gone_have_no_effect(
+    shots: RpjPendingAttack | Suppressing | Razing, gone: dict[str, Any], is_down: bool
+) -> None:
+    table = shootout(settings=SCALED)
+    cover(table, "Ogre", "car")
+    table.change("Laeniel" if is_down else "Ug", health=evolve(DOWN, out=Out.DEAD))
+    stage = Stage.of(table.scene)
+    shots = shots if is_down else shots.model_copy(update=gone)
+
+    done = outcome(shots.run(stage, ScriptedDice("")), "shoots")
+
+    assert [note.split(" ")[-1] for note in done.notes] == ["effect."]
+    assert (done.rolls, FIGHTS_KEPT.the(done.scene)) == ((), stage.fight)
 
 
 @pytest.mark.rule("RPJ-GCS-33")
