@@ -93,7 +93,7 @@ def turning_chance(inputs: RpjCheckInputs) -> Fraction | None:
         for confirmation in D6_FACES if asks else (None,):
             if read_check(inputs, faces, confirmation).result.is_success:
                 continue
-            weight = Fraction(1, 6 if asks else 1)
+            weight = 1 if asks else len(D6_FACES)
             lying = {"fallen": faces, "confirmation": confirmation, "has_extra_die": True}
             failed += weight
             turned += weight * _success(evolve(inputs, **lying))

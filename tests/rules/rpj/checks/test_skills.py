@@ -32,7 +32,7 @@ from bot.rules.rpj.module.effects import RollTarget as On
 from bot.rules.rpj.module.effects import RpjCircumstances, toggles
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.check import RpjResult
-from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalMode, RpjCheckInputs, Word
+from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalMode, CriticalRules, RpjCheckInputs, Word
 from tests.dice import ScriptedDice
 from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill, with_trait
 from tests.rules.rpj.throws import coins_total, read, thrown
@@ -400,12 +400,24 @@ class TestWorthOfALuckyBreak:
         assert needed(4, 5 + highest) == f"the {what} alone can't reach it"
         assert needed(9, 9 + lowest) == needed(9, 8 + lowest) == f"the {what} must total {lowest}+"
 
-    def test_the_chance_of_success_plus_rescue_equals_the_chance_of_three_dice(self) -> None:
-        inputs = RpjCheckInputs(terms=(NamedTerm(label="level", value=4),), difficulty=4)
-        after = turning_chance(inputs)
+    @pytest.mark.parametrize(
+        ("mode", "level", "two_dice", "rescue", "three_dice"),
+        [
+            (CriticalMode.NORMAL, 4, "7/12", "8/15", "29/36"),
+            (CriticalMode.CONFIRM, 4, "7/12", "8/15", "29/36"),
+            (CriticalMode.CONFIRM, 9, "71/72", "5/6", "431/432"),  # double ones are confirmed half the time
+            (CriticalMode.WIDE, 9, "17/18", "19/24", "427/432"),
+        ],
+    )
+    def test_the_chance_of_success_plus_rescue_equals_the_chance_of_three_dice(
+        self, mode: CriticalMode, level: int, two_dice: str, rescue: str, three_dice: str
+    ) -> None:
+        terms = (NamedTerm(label="level", value=level),)
+        inputs = RpjCheckInputs(terms=terms, difficulty=4, criticals=CriticalRules(mode=mode))
+        before = Fraction(two_dice)
 
-        assert after == Fraction(48, 90)
-        assert Fraction(21, 36) + Fraction(15, 36) * after == Fraction(174, 216)
+        assert turning_chance(inputs) == Fraction(rescue)
+        assert before + (1 - before) * Fraction(rescue) == Fraction(three_dice)
 
     def test_the_odds_page_shows_no_rescue_where_failure_or_success_is_impossible(self) -> None:
         sure = RpjCheckInputs(difficulty=-7, word=Word.OVERRULED)
