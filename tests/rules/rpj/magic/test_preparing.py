@@ -7,7 +7,8 @@ import pytest
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.magic.preparing import PrepareOptions, filling
 from tests.rules.rpj.magic.test_casting import HOUR, magic, ready, wait
-from tests.rules.rpj.table import GameTable
+from tests.rules.rpj.people import known, sheet
+from tests.rules.rpj.table import GameTable, labels, rpj_table
 
 
 @pytest.mark.rule("RPJ-SMAG-10", "RPJ-SMAG-11", "RPJ-SMAG-14", "RPJ-SMAG-17", "RPJ-SMAG-20", "RPJ-SMAG-21")
@@ -151,6 +152,25 @@ class TestSpellsOfLevel0:
         assert offered() == [[("spark", "until you prepare again")]]
         table.do("Ug", "prepare", spell="spark", slot=0)
         assert offered() == []
+
+    @pytest.mark.parametrize(
+        ("base", "skill", "offered"),
+        [
+            (0, "Primitive Magic", ["Prepare in the 0th-level spell slot …"]),
+            (1, "Primitive Magic", []),  # which adds a slot of level 1
+            (1, "Survival", []),
+        ],
+    )
+    def test_a_slot_that_an_improvement_adds_is_offered_to_be_filled(
+        self, base: int, skill: str, offered: list[str]
+    ) -> None:
+        skills = [known("primitive_magic", base, linked="WIL")] if base else []
+        mage = sheet("WIL 4 INT 2", skills=skills, total_points=60, available_points=20, class_id="cave_mage")
+        table = rpj_table(players={"Ug": mage}, structured_magic=True)
+
+        done = table.do("Ug", "improve_skill", skill=skill)
+
+        assert labels(done) == offered
 
     def test_without_an_empty_slot_only_the_higher_one_is_offered(self) -> None:
         table = magic()

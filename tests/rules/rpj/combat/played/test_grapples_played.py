@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.character.sheet import OwnTrait
+from bot.rules.rpj.combat.engine.free_attacks import Aside
+from bot.rules.rpj.combat.engine.helpless import Ending
+from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.battles import without_role
@@ -156,6 +159,29 @@ class TestManeuversPlayed:
 
         assert len(fight(table).groups(2)) == groups
         assert fight(table).steps == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Orc of the Seven Orchards", "Orc of the Seven Orchar…"),  # of 25 letters
+        ("Orc of the Six Vineyards", "Orc of the Six Vineyards"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("step", "label"),
+    [
+        (Aside(owner="c1", target="c3"), "Laeniel: draw {} aside"),
+        (Ending(actor="c1", target="c3"), "Laeniel: coup de grace on {} · 28%"),
+    ],
+)
+def test_a_button_cuts_the_name_of_whom_it_is_about_to_24_letters(
+    step: Aside | Ending, label: str, name: str, shown: str
+) -> None:
+    stage = Stage.of(brawl(ogre={"health": NPC_DOWN}).scene)
+    named = stage.with_battle(stage.battle.changed("c3", name=name))
+
+    assert step.questions(named)[0].label == label.format(shown)
 
 
 class TestCoupsAndHelpPlayed:
