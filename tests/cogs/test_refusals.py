@@ -5,6 +5,7 @@ import re
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,26 @@ async def test_f_own_08_what_is_set_already_is_refused_in_private(key: str, tmp_
         assert again.is_private, again.text
         assert "That would change nothing" in again.text
         assert (await play.types(play.gwen, "/log")).text == entries
+    await get_up(play)
+
+
+@pytest.mark.parametrize("key", sorted(SET_TWICE))
+async def test_a_character_fights_in_one_channel_at_a_time(key: str, tmp_path: Path) -> None:
+    shown = SHOWN[key]
+    play = await sit_down(tmp_path, shown.game, shown.alices, shown.bobs)
+    elsewhere = replace(play.bob, places=(51, 40))
+    await play.types(play.alice, "/encounter start", others=shown.bobs)
+
+    refused = await play.types(elsewhere, "/encounter start")
+    await play.types(play.bob, "/encounter leave")
+    started = await play.types(elsewhere, "/encounter start")
+
+    assert refused.is_private
+    assert refused.text == (
+        f"{shown.bobs} is already in a fight in another channel. "
+        "Leave that one first with /encounter leave, or ask a GM to end it. It is in <#50>."
+    )
+    assert "starts a fight" in started.text
     await get_up(play)
 
 

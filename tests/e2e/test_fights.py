@@ -330,8 +330,10 @@ class TestPresses:
     async def test_fights_in_two_channels_are_independent(self, house: Table, party: Party) -> None:
         first, _second = await open_fight(house, party)
         attic = party.server.add_channel("attic")
-        await party.gwen.types(f"/encounter start others:{first}", where=attic)
-        await board_says(house, party, first, lacks="Goblin", where=attic)
+        await party.gwen.types(f"/encounter start others:{first}", where=attic, hears="It is in <#")
+        await party.gwen.types("/encounter start", where=attic, hears="starts a fight")
+        await party.gwen.types("/gm encounter add name:Ghoul", where=attic)
+        await board_says(house, party, "Ghoul", lacks="Goblin", where=attic)
         await party.gwen.types("/gm encounter end", where=attic, hears="ends the fight")
 
         await board_says(house, party, "Goblin 1", first)

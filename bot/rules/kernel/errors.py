@@ -56,3 +56,19 @@ class Misnamed(UserError):
         super().__init__(what, f"Did you mean {' or '.join(meant)}?")
         self.typed = typed
         self.meant = meant
+
+
+class FightElsewhere(UserError):
+    """A character already fights in another channel.
+
+    Args:
+        name: The character's name.
+        channel: The channel of that fight.
+    """
+
+    def __init__(self, name: str, channel: str) -> None:
+        super().__init__(
+            f"{name} is already in a fight in another channel.",
+            "Leave that one first with /encounter leave, or ask a GM to end it.",
+        )
+        self.channel = channel

@@ -24,7 +24,7 @@ import structlog
 from discord import app_commands
 
 from bot.app.logs import note_outcome
-from bot.rules.kernel.errors import NobodyToPlay, UserError, UserErrors
+from bot.rules.kernel.errors import FightElsewhere, NobodyToPlay, UserError, UserErrors
 from bot.table.base.request import ServerId
 from bot.table.base.stored_rolls import Unsound
 from bot.table.base.turn import OutcomeUnknown, StoreUnavailable
@@ -62,6 +62,8 @@ def mistake_reply(mistake: UserError) -> Reply:
     if isinstance(mistake, UserErrors) and len(mistake.problems) > 1:
         return _problems_reply(mistake)
     text = " ".join(escape(sentence) for sentence in mistake.sentences)
+    if isinstance(mistake, FightElsewhere):
+        text = f"{text} It is in <#{mistake.channel}>."
     buttons = mistake.buttons if isinstance(mistake, WithButtons) else ()
     if isinstance(mistake, NobodyToPlay) and mistake.may_join:
         buttons = (READY_MADE, MAKE_CHARACTER)

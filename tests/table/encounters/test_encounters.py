@@ -385,7 +385,8 @@ class TestBoards:
     async def test_two_channels_have_a_fight_and_a_board_each(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
-        await play.perform(fight, gm.asks(place=ATTIC), keys.START, {"others": ("Odalys",)})
+        await gm_cases.make_npc(fight, gm.asks(), "Wraith")
+        await play.perform(fight, gm.asks(place=ATTIC), keys.START, {"others": ("Wraith",)})
         await press_begin(fight, gm)
 
         assert (await look(fight, ada, place=ATTIC)).view.title == "Before round 1"

@@ -32,8 +32,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.tracker import encounter_key
+from bot.rules.kernel.errors import FightElsewhere, UserError
+from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
 from bot.rules.shared.encounters.model import (
     AddOptions,
     AnyCombatant,
@@ -327,7 +327,22 @@ def _new_combatant(rules: FightRules[FightT], scene: Scene, who: CharacterId) ->
             f"{character.name} is hidden, and everyone can see who is in a fight.",
             try_this=f"To keep {character.name} hidden, use /gm encounter add with hidden.",
         )
+    if character.owner is not None:
+        _assert_in_no_other(scene, character)
     return rules.new_combatant(scene, character)
+
+
+def _assert_in_no_other(scene: Scene, character: Character) -> None:
+    """Refuse a player's character whom everybody sees in another channel's fight.
+
+    Raises:
+        FightElsewhere: If there is such a fight.
+    """
+    own = encounter_key(scene.channel)
+    for key in scene.keys(ENCOUNTER):
+        found = None if key == own else scene.document(key)
+        if isinstance(found, Encounter) and found.combatant(character.id) is not None:
+            raise FightElsewhere(character.name, key.partition("/")[2])
 
 
 def join_button() -> FollowUp:
