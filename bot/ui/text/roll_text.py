@@ -1,5 +1,6 @@
 """Rolls as text: who rolled and what for, the dice, the sum and the chance."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from bot.ui.text.reply import Accent, Picture, Reply
 from bot.ui.text.text import escape, listed, shorten
 
 LONGEST_LINE = 1500
+SINGLE_DIE = re.compile(r"1d\S+")
 D6 = "⚀⚁⚂⚃⚄⚅"
 
 
@@ -66,8 +68,11 @@ def free_roll_line(stored: Roll) -> str:
     expression = str(stored.inputs.model_dump()["expression"])
     again = ReplayedDice(Fall(die.sides, die.face) for die in stored.dice)
     rolled = roll(expression, again)
-    line = "".join(_written(piece) for piece in fragments(rolled))
-    return f"{shorten(line, LONGEST_LINE)} = **{shown(rolled.value)}**"
+    line, value = "".join(_written(piece) for piece in fragments(rolled)), shown(rolled.value)
+    die = line.removesuffix(rf" \({value}\)")
+    if die != line and SINGLE_DIE.fullmatch(die):  # its face is the result
+        line = die
+    return f"{shorten(line, LONGEST_LINE)} = **{value}**"
 
 
 def _written(piece: Fragment) -> str:
@@ -288,6 +293,8 @@ def roll_line(roll: Roll) -> str:
     total = "" if roll.total is None else f" = **{shown_number(roll.total)}**"
     if not roll.terms and dice.endswith(f" {roll.total}"):  # the pips alone say the sum already
         dice, total = dice.removesuffix(str(roll.total)), f"**{roll.total}**"
+    elif not roll.terms and dice.endswith(f"**{roll.total}**"):  # and so does a single die
+        total = ""
     against = f" against {escape(roll.against)}" if roll.against else ""
     line = f"{dice}{_terms(roll)}{total}{against}".strip().removeprefix("+ ").removeprefix("= ")
     return line or f"**{escape(roll.verdict.title)}**"

@@ -19,7 +19,7 @@ from bot.ui.text.attack_pictures import CAPTION, DIE, EDGE, GAP, MOST_ROLLS, SMA
 from bot.ui.text.paper import SCALE, WIDTH
 from bot.ui.text.plots import odds_picture
 from bot.ui.text.reply import Sketch
-from bot.ui.text.roll_text import duel_text, free_roll_line, odds_reply
+from bot.ui.text.roll_text import duel_text, free_roll_line, odds_reply, roll_line
 from cogs.help import Described, HelpPage, help_reply
 from tests.dice import ScriptedDice
 from tests.ui.shown import a_result, a_roll, shown
@@ -28,7 +28,9 @@ from tests.ui.shown import a_result, a_roll, shown
 @pytest.mark.parametrize(
     ("expression", "fall", "line"),
     [
-        ("1d6", "d6:4", r"1d6 \(4\) = **4**"),
+        ("d6", "d6:4", "1d6 = **4**"),
+        ("2 + d6", "d6:4", r"2 + 1d6 \(4\) = **6**"),
+        ("0 * d6 + 4", "d6:4", r"0 × 1d6 \(4\) + 4 = **4**"),
         ("4d6kh3", "d6:4 d6:1 d6:6 d6:2", r"4d6kh3 \(4, ~~1~~, 6, 2\) = **12**"),
         ("1d6 - 4", "d6:1", r"1d6 \(1\) − 4 = **−3**"),
         ("1d6rr1", "d6:1 d6:5", r"1d6rr1 \(~~1~~ 5\) = **5**"),
@@ -38,6 +40,14 @@ def test_every_die_is_shown_in_its_place_in_the_expression(expression: str, fall
     roll = FREE_ROLL.resolve(FreeRollInputs(expression=expression), ScriptedDice(fall))
 
     assert free_roll_line(roll) == line
+
+
+def test_a_single_die_without_a_modifier_says_its_result_once() -> None:
+    die = Die(sides=100, face=93)
+
+    assert roll_line(a_roll(die, total=93)) == "d100 **93**"
+    assert roll_line(a_roll(die, total=93, against="50")) == "d100 **93** against 50"
+    assert roll_line(a_roll(die, total=95, terms=(Term("Luck", 2),))) == ("d100 **93** + Luck 2 = **95**")
 
 
 class TestOdds:
