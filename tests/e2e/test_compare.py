@@ -35,7 +35,7 @@ async def characters(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await open_campaign(party, game=GAME)
     await bob.types("/character create ready:Juno Marsh", hears="**Juno Marsh** joins the campaign")
-    await alice.types("/character create", hears=["**Who**", "1 of "])
+    await alice.types("/character create", hears=["**Who**", "page 1"])
     await alice.presses("Next", hears="**Stats 1**")
     await alice.presses("Back", hears="How do you make your stats?")
     await alice.chooses("How do you make your stats?", "Rolled")

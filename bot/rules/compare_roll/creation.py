@@ -376,6 +376,7 @@ def good_at(sheet: CompareSheet, _settings: CompareSettings) -> str:
 
 CREATION = Creation(
     steps=creation_steps,
+    varies=True,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,

@@ -170,6 +170,7 @@ class Creation(ForTypes, Generic[SheetT, SettingsT_contra]):
     good_at: Callable[[SheetT, SettingsT_contra], str] = lambda _sheet, _settings: ""
     # Whether the GM has to agree to each character of a player.
     needs_leave: Callable[[SettingsT_contra], bool] = lambda _settings: False
+    varies: bool = False  # whether the number of pages depends on the answers
 
     def problems_of(self, draft: Draft, settings: SettingsT_contra) -> tuple[Problem, ...]:
         """Every problem of the draft: what is missing or not allowed."""

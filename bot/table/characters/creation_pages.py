@@ -152,6 +152,7 @@ class WizardPage:
     gone: tuple[str, ...] = ()  # answers just removed because they no longer fit, in sentences
     heroes: tuple[ReadyHero, ...] = ()  # those to take instead, until anything is answered
     unspent: str = ""  # what is left to spend on the open step; on the last one, of all of them
+    varies: bool = False  # whether the number of steps depends on the answers
 
     @property
     def number(self) -> int:
@@ -479,4 +480,5 @@ def _page(reader: Reader, access: Access, draft: DraftRecord) -> WizardPage:
         settled=_settled(thrown),
         unspent=_unspent(access, answers, draft.step),
         heroes=() if answers else ready_heroes_of(reader, access),
+        varies=access.game.creation.varies,
     )

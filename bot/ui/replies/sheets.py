@@ -182,7 +182,7 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
 
 
 def _heading(page: WizardPage) -> str:
-    place = f"{page.number} of {len(page.steps)}"
+    place = f"page {page.number}" if page.varies else f"{page.number} of {len(page.steps)}"
     title = f"**{escape(page.step.title)}** · new character, {escape(page.game)} · {place}"
     return "\n".join([title, *(escape(line) for line in page.step.text.split("\n"))])
 

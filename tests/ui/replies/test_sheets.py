@@ -155,6 +155,11 @@ class TestTheWizard:
             "[!Next]\n----\n[xDiscard]"
         )
 
+    def test_a_wizard_whose_pages_depend_on_the_answers_says_no_total(self) -> None:
+        text = shown(page_reply(replace(PAGE, varies=True)))
+
+        assert "**Body** · new character, Toy Game · page 1\n" in text
+
     def test_f_all_21_the_wizards_last_page_lists_what_is_missing_with_ways_there(self) -> None:
         page = replace(PAGE, step=NAME, answers={"name": ("Ada",)}, problems=PAGE.problems[:1])
 
