@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from bot.rules.kernel import Choice, TextField, evolve
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, label_with
 from bot.rules.kernel.play import Act, ActGroup
 from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, friends_first, is_allowed, others_of
@@ -158,6 +159,8 @@ def roll_acts(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]
     """Skills with their dice, tasks and moves. [SWIM-TASK-01 to SWIM-TASK-12]"""
     for pool in pools:
         yield _roll(scene, offering, pool, pools)
+    if not pools:
+        yield from _no_roll(scene, offering)
     yield from _tasks(scene, offering, pools)
     yield from moves(scene, offering)
 
@@ -180,6 +183,19 @@ def _roll(scene: Scene, offering: Offering, pool: RollableSkill, pools: tuple[Ro
     if outside:
         adjusts |= {"windup": "Combine it with itself"} if pool.rank > 1 else {}
     return offering.act(ActGroup.CHECK, "roll", options, str(pool), adjusts=adjusts, values=more.values)
+
+
+def _no_roll(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """The best skill, with the reason why none can be rolled now, such as somebody else's turn."""
+    skills, actor = book(scene), scene.actor
+    keys = (skills.find(name) for name in rollable_names(actor, scene.settings))
+    key = max(keys, key=lambda one: rank_of(scene, actor, one))
+    pool = RollableSkill(key, skills.title(key), rank_of(scene, actor, key))
+    try:
+        prepare(scene, actor, PoolPlan(skill=key, difficulty=ORDINARY, is_half=is_halved(scene)))
+    except UserError as problem:
+        options = SwimRollOptions(skill=key, difficulty=ORDINARY)
+        yield offering.act(ActGroup.CHECK, "roll", options, str(pool), why_not=problem.what)
 
 
 def _tasks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:

@@ -177,11 +177,18 @@ class TestRolls:
         assert len(roll.dice) == 4
         assert roll.inputs.model_dump()["difficulty"] == 4
 
-    def test_whoever_can_do_nothing_in_this_turn_rolls_nothing(self) -> None:
+    def test_whoever_can_roll_nothing_in_this_turn_is_told_why(self) -> None:
         table = lay_table(Ash=sheet({"agility": 3}), Bram=sheet({"climb": 4}))
         begun(table, "Bram")
 
-        assert "Climb 4" not in labels_in(offered(table, "Bram"), ActGroup.CHECK)
+        checks = [
+            one
+            for one in offered(table, "Bram")
+            if one.group is ActGroup.CHECK and one.do.procedure == "roll"
+        ]
+        assert [(one.do.label, one.why_not) for one in checks] == [
+            ("Climb 4", "It is Ash's turn, not Bram's.")
+        ]
 
     def test_an_open_task_can_be_worked_on_by_everybody_and_given_up_by_its_owner(self) -> None:
         table = lay_table(Ash=sheet({"craft": 3}), Bram=sheet({"craft": 2}))
