@@ -23,6 +23,7 @@ from bot.ui.commands.play import complete_own_character, completed_by
 from bot.ui.commands.sheets import (
     FIELD,
     NO_STATE,
+    PORTRAIT,
     VALUE,
     Taken,
     controls_reply,
@@ -88,6 +89,8 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             await change_and_follow(interaction, partial(_group_of, interaction, who, group, press.number(4)))
         case "gm" if press.chosen() == VALUE:
             await _ask_value(interaction, press, who, VALUE)
+        case "gm" if press.chosen() == PORTRAIT:
+            await ask_portrait(interaction, press)
         case "correct":
             await _ask_value(interaction, press, who, press.argument(3))
         case "value":

@@ -142,6 +142,49 @@ class TestTaps:
         assert await rolls(play) == 2
         await get_up(play)
 
+    @pytest.mark.parametrize(
+        ("name", "quick"),
+        [
+            ("rpj", ["Concealment 97%", "Athleticism 97%", "Dodge 97%"]),
+            ("swim", ["Basic Melee 88%", "Brawn 88%", "Physical Defense 50%"]),
+        ],
+    )
+    async def test_the_first_checks_say_their_chance_and_are_short_enough_for_two_in_a_phones_row(
+        self, tmp_path: Path, name: str, quick: list[str]
+    ) -> None:
+        play = await seated(tmp_path, name)
+
+        assert (await play.types(play.alice, "/sheet")).labels[:3] == quick
+        await get_up(play)
+
+    async def test_the_portrait_has_a_place_where_a_row_has_room(self, tmp_path: Path) -> None:
+        play = await seated(tmp_path, "maid")
+        await play.types(play.alice, "/sheet")
+        await play.presses(play.alice, "Dex + Lck")
+
+        assert "Portrait …" not in play.labels(play.alice)
+        await play.presses(play.alice, "Grow …")
+        assert play.labels(play.alice)[-2:] == ["Back", "Portrait …"]
+        await play.types(play.gwen, "/sheet", name="Nettle Quickwater")
+        form = await play.chooses(play.gwen, "As the GM …", "Portrait …")
+        assert form.sent[-1].body["title"] == "Portrait"
+        await get_up(play)
+
+    async def test_checks_that_wait_for_another_turn_say_so(self, tmp_path: Path) -> None:
+        play = await seated(tmp_path, "swim")
+        await play.npc("Bandit 1")
+        await play.types(play.alice, "/encounter start", others="Bandit 1")
+        for _ in range(3):
+            if "### Bandit 1 acts" in (await play.types(play.alice, "/encounter status")).text:
+                break
+            await play.types(play.gwen, "/encounter next")
+
+        await play.types(play.alice, "/sheet")
+        said = await play.presses(play.alice, "Check …")
+
+        assert "Basic Melee 3: It is Bandit 1's turn, not Sable Thornwick's." in said.text
+        await get_up(play)
+
     async def test_favorites_take_the_places_of_the_first_checks(self, tmp_path: Path) -> None:
         play = await seated(tmp_path, "rpj")
         before = (await play.types(play.alice, "/sheet")).labels[:3]

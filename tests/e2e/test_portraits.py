@@ -27,12 +27,14 @@ async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table
     alice = party.alice
     await alice.types("/sheet", hears=ALICES)
 
+    await alice.presses("Grow …", hears="[Portrait …]")
     await alice.presses("Portrait", hears="(form) Portrait")
     stands = f"Portrait of {ALICES}. {STANDS}"
     await alice.writes({"Picture": a_picture()}, hears=[ALICES, "sheet.webp", stands])
 
     await table.restart()
     await alice.types("/sheet", hears=stands)
+    await alice.presses("Grow …", hears="[Portrait …]")
 
     await alice.presses("Portrait", hears="(form) Portrait")
     answer = await alice.writes({"Or": ["Remove the portrait"]}, hears=ALICES)
@@ -44,7 +46,8 @@ async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(room: Room) 
     party = gather(room.discord)
     await open_play(party)
     alice, bob = party.alice, party.bob
-    sheet = await alice.types("/sheet", hears=ALICES)
+    await alice.types("/sheet", hears=ALICES)
+    sheet = await alice.presses("Grow …", hears="[Portrait …]")
 
     await alice.presses("Portrait", hears="(form) Portrait")
     await alice.writes(

@@ -119,7 +119,7 @@ async def test_a_gm_wounds_a_character_from_its_sheet_and_its_player_cannot(part
     assert alice.sees(wound)
     menu = "As the GM …"
     answer = await alice.member.select(gwen.sees(menu, None), menu, "Damage …", unchecked=True)
-    assert "There is nothing here now." in answer.text
+    assert "Only a GM can do these things." in answer.text
     own = await alice.types("/sheet", hears="Blunt 1/11")
     assert "As the GM" not in own.text
 

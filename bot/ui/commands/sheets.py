@@ -1,5 +1,6 @@
 """Sheets as controllers, each open for one person: what they show, and acts done from them."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -99,11 +100,13 @@ async def take(
 
 MOST_FAVORITES = 5  # with a button of their own
 MOST_DUE = 3
+MODIFIER = re.compile(r" [+−]?\d+$")  # behind a check's name: its chance says it already
 LONGEST_START = 34
 MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
 VALUE = "value"  # a GM's choice besides the groups: a number to be typed
 FIELD = "field"  # a field of the sheet to be typed
+PORTRAIT = "portrait"  # and its portrait
 GROUP_LABELS = {
     ActGroup.CHECK: "Check …",
     ActGroup.FIGHT: "Fight …",
@@ -180,11 +183,16 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     more.append(Button(id=_id(shown, "home", page), label="Refresh"))
     if shown.keeps:
         more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep"))
-    if page == len(pages) - 1:  # it is seldom set
-        more.append(Button(id=_id(shown, "portrait"), label="Portrait …"))
+    if page == len(pages) - 1 and not shown.is_gms and ActGroup.GROW not in shown.groups:
+        more.append(_portrait(shown))
     if shown.is_gms:
         more.append(desk_button())
     yield from rows_of(more)
+
+
+def _portrait(shown: Controls) -> Button:
+    """The button for the portrait: under "Grow …", as it is seldom set and a phone's row is full."""
+    return Button(id=_id(shown, "portrait"), label="Portrait …")
 
 
 def _gms(shown: Controls) -> Iterator[Block]:
@@ -192,7 +200,7 @@ def _gms(shown: Controls) -> Iterator[Block]:
     groups = [group for group in shown.groups if group in GM_GROUPS]
     if groups:
         choices = tuple(Choice(group.name.lower(), GROUP_LABELS[group]) for group in groups)
-        choices = (*choices, Choice(VALUE, "Award or set a number …"))
+        choices = (*choices, Choice(VALUE, "Award or set a number …"), Choice(PORTRAIT, "Portrait …"))
         yield Select(id=_id(shown, "gm"), prompt="As the GM …", choices=choices)
 
 
@@ -213,11 +221,13 @@ def _start(shown: Controls, control: Control, label: str) -> Button:
 
 
 def _quick(shown: Controls, control: Control) -> Button:
-    """A check to be rolled at once, with its chance where it is for sure."""
+    """A check to be rolled at once: its name and its chance where it is for sure, two in a phone's row."""
     trial, label = control.trial, control.act.do.label
     label = label if trial.choice else label.removesuffix(" …")
-    chance = "" if trial.chance is None or trial.choice else f" · {percent(trial.chance)}"
-    return _start(shown, control, f"{plain(label, LONGEST_START - len(chance))}{chance}")
+    if trial.chance is None or trial.choice:
+        return _start(shown, control, label)
+    chance = f" {percent(trial.chance)}"
+    return _start(shown, control, f"{plain(MODIFIER.sub('', label), LONGEST_START - len(chance))}{chance}")
 
 
 def _quick_acts(shown: Controls) -> Iterator[Block]:
@@ -255,14 +265,23 @@ def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
             with_options = f"{prompt} with options …"
             yield Select(id=_id(shown, "set", name, shown.page), prompt=with_options, choices=settable)
     elif not off and group is not ActGroup.GM:
-        yield "There is nothing here now."
+        yield _why_nothing(shown, group)
     if off and group is ActGroup.GM:  # what a GM came for comes first
         yield shorten(reasons, 1200)
     buttons = [Button(id=_id(shown, "home", 0), label="Back")]
     if shown.pages > 1:
         turn = (shown.page + 1) % shown.pages
         buttons.append(Button(id=_id(shown, "group", group.name.lower(), turn), label="Next page"))
+    if group is ActGroup.GROW and not shown.is_gms:
+        buttons.append(_portrait(shown))
     yield tuple(buttons)
+
+
+def _why_nothing(shown: Controls, group: ActGroup) -> str:
+    """Why a group that was opened from an older sheet offers nothing, and where to go instead."""
+    if group in GM_GROUPS and not shown.is_gms:
+        return "Only a GM can do these things. Go back to your sheet."
+    return f"{escape(shown.sheet.name)} can't do any of this now. Go back: the sheet shows what is possible."
 
 
 def _corrections(shown: Controls) -> tuple[Button, ...]:
