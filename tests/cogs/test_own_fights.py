@@ -1,13 +1,166 @@
-"""Fights and opposed checks of games of one's own: the board, and rolls of two sides on one message."""
+"""Fights, opposed checks, and buttons under a roll in games of one's own, typed and pressed."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
+
+import pytest
 
 from bot.table.journal.verify import export_lines, verify_lines
 from bot.ui.text.reply import Look
 from tests.cogs.desk import Under
-from tests.cogs.own_games import begin, closed, numbers, opened, read, restarted, wide
+from tests.cogs.own_games import begin, closed, imports, numbers, opened, read, restarted, wide
+from tests.cogs.played import Play
 from tests.cogs.test_taps import board
-from tests.rules.own.games import WIDE
+from tests.rules.own.games import HEAD, WIDE
+
+GRIT = 'grit = { label = "Grit", start = "d8", min = "d4", max = "d12" }'
+HANDS = (
+    HEAD.replace('command = "game"', 'command = "wide"')
+    + f"""
+[attributes]
+{GRIT}
+[resources]
+nerve = {{ label = "Nerve", start = 3, max = 5 }}
+"""
+    + """
+[entries]
+debts = { label = "Debts", value = "words" }
+
+[checks.push]
+label = "Push on"
+dice  = { base = "3d6", gear = "d{grit}" }
+read  = { sixes = "count base = 6", ones = "count base = 1", g = "total gear" }
+tiers = [{ name = "Well", when = "sixes + (g >= 6) > 1" }, { name = "Badly", do = ["nerve - ones"] }]
+after = [
+  { label = "Push", reroll = "base 2..5", often = "paid", cost = ["nerve - 1"] },
+  { label = "Sharpen", step = "gear up", when = "g < 6" },
+]
+
+[checks.look]
+label = "Look closely"
+dice  = { a = "d10", b = "d10" }
+read  = { n = "total a", other = "total b" }
+tiers = [{ name = "High", when = "n > 5" }, { name = "Low" }]
+after = [{ label = "Swap", take = "n = other" }]
+
+[checks.owe]
+label = "Call in a debt"
+ask   = { debt = "debts" }
+dice  = { two = "2d6" }
+read  = { sum = "total two" }
+value = "sum + debt"
+tiers = [{ name = "Paid", is = "8+" }, { name = "Refused", is = "7-" }]
+
+[fight]
+order = "sides"
+out   = "nerve"
+
+[npcs.rat]
+label     = "Rat"
+resources = { nerve = 2 }
+
+[heroes]
+mo  = { label = "Mo" }
+ada = { label = "Ada" }
+"""
+)
+
+
+@pytest.fixture
+async def hands(tmp_path: Path) -> AsyncIterator[Play]:
+    """Alice's Mo and Bob's Ada in a game of buttons, words and sides; no journal of it has a fault."""
+    play = await wide(tmp_path, HANDS)
+    yield play
+    report = verify_lines([line async for line in export_lines(play.table, play.gwen.asks())])
+    assert report.faults == []
+    await closed(play)
+
+
+class TestButtonsUnderARoll:
+    async def test_roll_some_faces_again_as_often_as_it_is_paid_for(self, hands: Play) -> None:
+        rolled = await hands.types(hands.alice, "/wide roll", "d6:1 d6:3 d6:6 d8:2", what="Push on")
+
+        pushed = await hands.presses(hands.alice, "Push · 17% better · 1 Nerve", "d6:4")
+        again = await hands.presses(hands.alice, "Push · 17% better · 1 Nerve", "d6:6")
+
+        assert "**Badly**\n⚀ ⚂ ⚅ gear 2\nNerve 3/5 → 2/5" in rolled.text
+        assert "**Badly**\n⚀ ⚅ gear 2 ⚃" in pushed.text
+        assert "~~Badly~~ **Well**\n⚀ ⚅ gear 2 ⚅" in again.text
+        assert (await numbers(hands, "Mo"))["nerve"] == 1
+
+    async def test_are_gone_once_they_cannot_be_paid_for(self, hands: Play) -> None:
+        await hands.types(hands.gwen, "/wide set", what="Nerve", value="1", target="Mo")
+        await hands.types(hands.alice, "/wide roll", "d6:2 d6:3 d6:6 d8:2", what="Push on")
+
+        pushed = await hands.presses(hands.alice, "Push · 31% better · 1 Nerve", "d6:4 d6:4")
+
+        assert [label for label in pushed.labels if label.startswith(("Push", "Sharpen"))] == [
+            "Sharpen · 50% better"
+        ]
+        assert (await numbers(hands, "Mo"))["nerve"] == 0
+
+    async def test_step_a_die_and_take_back_what_the_first_roll_did(self, hands: Play) -> None:
+        await hands.types(hands.alice, "/wide roll", "d6:1 d6:3 d6:6 d8:2", what="Push on")
+
+        stepped = await hands.presses(hands.alice, "Sharpen · 50% better", "d10:9")
+
+        assert "~~Badly~~ **Well**\n⚀ ⚂ ⚅ gear 9" in stepped.text
+        assert not [label for label in stepped.labels if label.startswith(("Push", "Sharpen"))]
+        assert await numbers(hands, "Mo") == {"grit": 8, "nerve": 3}
+
+    async def test_take_the_other_of_two_readings(self, hands: Play) -> None:
+        await hands.types(hands.alice, "/wide roll", "d10:2 d10:8", what="Look closely")
+
+        refused = await hands.presses(hands.bob, "Swap · 100% better")
+        swapped = await hands.presses(hands.alice, "Swap · 100% better")
+
+        assert "Only its player or a GM" in refused.text
+        assert "~~Low~~ **High**\na 2 b 8" in swapped.text
+
+    async def test_of_a_secret_roll_are_for_the_gm_alone(self, hands: Play) -> None:
+        rolled = await hands.types(
+            hands.gwen, "/wide roll", "d10:2 d10:8", what="Look closely", secret=True, **{"as": "Mo"}
+        )
+        swapped = await hands.presses(hands.gwen, "Swap")
+        sheet = await hands.types(hands.alice, "/sheet")
+
+        assert rolled.is_private
+        assert "~~Low~~ **High**" in swapped.text
+        assert all(message.reader == hands.gwen.id for message in hands.messages if "High" in message.text)
+        assert "Swap" not in sheet.text
+
+
+class TestValues:
+    async def test_entries_in_words_answer_a_question(self, hands: Play) -> None:
+        none = await hands.types(hands.alice, "/wide roll", what="Call in a debt")
+        await hands.types(hands.alice, "/sheet")
+        await hands.presses(hands.alice, "Grow …")
+        await hands.chooses(hands.alice, "Grow …", "Write under Debts")
+        asked = list(hands.opened_fields)
+        noted = await hands.writes(hands.alice, name="Old Ann")
+        rolled = await hands.types(hands.alice, "/wide roll", "d6:3 d6:4", what="Call in a debt")
+
+        assert "You have no Debts yet. Add one from your sheet." in none.text
+        assert asked == ["name"]
+        assert "Old Ann none → there" in noted.text
+        assert "(Old Ann) · **Paid**\n⚂ ⚃ 7 + Debts 1 = **8**" in read(rolled)
+
+    async def test_a_die_that_becomes_a_number_is_brought_into_its_span_and_undone(self, hands: Play) -> None:
+        rolled = await hands.types(hands.alice, "/wide roll", "d6:1 d6:3 d6:6 d8:2", what="Push on")
+        numbered = HANDS.replace(GRIT, 'grit = { label = "Grit", start = 2, max = 3 }')
+        shown = await imports(hands, numbered.replace('"d{grit}"', '"{grit}d8"'))
+        await hands.presses(hands.gwen, "Publish")
+        changed = await numbers(hands, "Mo")
+        fresh = await hands.types(hands.alice, "/wide roll", "d6:1 d6:2 d6:2 d8:1 d8:2 d8:3", what="Push on")
+        await hands.presses(hands.alice, "Undo")
+        await hands.presses(hands.gwen, "Undo it (GM)")
+        await hands.types(hands.gwen, "/undo")
+
+        assert "gear 2" in rolled.text
+        assert "Mo, Grit: d8 → 3" in read(shown)
+        assert changed["grit"] == 3
+        assert "gear 1 gear 2 gear 3" in fresh.text
+        assert (await numbers(hands, "Mo"))["grit"] == 8
 
 
 class TestAFight:
@@ -53,6 +206,17 @@ class TestAFight:
         lines = [line async for line in export_lines(play.table, play.gwen.asks())]
         assert verify_lines(lines).faults == []
         await closed(play)
+
+    async def test_of_sides_has_one_side_after_the_other(self, hands: Play) -> None:
+        await hands.types(hands.alice, "/encounter start")
+        await hands.types(hands.gwen, "/gm encounter add", name="Rat")
+        await hands.types(hands.bob, "/encounter join")
+
+        turns = [await hands.types(hands.gwen, "/encounter next") for _ in range(4)]
+
+        assert "**Mo acts**\nTurn order: Mo, Ada, Rat." in read(turns[0])
+        assert ["**Ada acts**" in turns[1].text, "**Rat acts**" in turns[2].text] == [True, True]
+        assert "**Mo acts**\nRound 2 starts." in turns[3].text
 
 
 class TestAnOpposedCheck:
