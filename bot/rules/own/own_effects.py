@@ -107,6 +107,8 @@ def _nearest(span: Span, number: int, high: int | None) -> int:
 
 
 def _high(span: Span, known: Known) -> int | None:
+    if isinstance(span.high, Number):
+        return span.high.value
     return None if span.high is None else floor(amount_of(span.high, known))
 
 
