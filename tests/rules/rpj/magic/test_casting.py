@@ -13,6 +13,7 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.spending_points import raise_skill, skill_price
 from bot.rules.rpj.character.casters import (
     CONCENTRATION,
+    broken,
     casting_of,
     defense_against_magic,
     innate_caster,
@@ -328,6 +329,17 @@ class TestConcentration:
         table.do("GM", "break_off", target="Ug")
         assert CONCENTRATION not in table.named("Ug").timers
         assert table.refused("GM", "break_off", target="Ug").what == "Ug isn't concentrating."
+
+    @pytest.mark.parametrize(("since", "hours"), [(0, 0), (0, 1), (None, 2), (None, 0)])
+    def test_broken_concentration_loses_its_hours(self, since: int | None, hours: int) -> None:
+        table = magic()
+        table.change("Ug", casting={"since": since, "hours": hours})
+
+        after = broken(table.scene, table.ids["Ug"])
+
+        casting = after.character(table.ids["Ug"]).sheet.casting
+        assert (casting.since, casting.hours) == (None, 0)
+        assert (after is table.scene) == (since is None and hours == 0)
 
 
 @pytest.mark.rule("RPJ-SMAG-22")
