@@ -83,6 +83,19 @@ class TestEndingAFightWithOpenRolls:
         assert health(table, "Ug").lost_base == ()
         assert table.scene.document("encounter/7") is None
 
+    @pytest.mark.parametrize("waived", [0, 1, 2])
+    def test_waiving_one_open_thing_leaves_the_others(self, waived: int) -> None:
+        stage = Stage.of(brawl("Ogre").scene)
+        for target in ("c1", "c2", "c1"):
+            stage = stage.pushed(RpjPendingAttack(attacker="c3", target=target))
+        found = RULESET.unsettled(stage.saved())
+        whose = ["Ogre's attack on Laeniel", "Ogre's attack on Ug", "Ogre's attack on Laeniel"]
+        assert [one.what for one in found] == whose
+
+        after = RULESET.unsettled(found[waived].waive(stage.saved()))
+
+        assert [one.what for one in after] == whose[:waived] + whose[waived + 1 :]
+
     def test_settling_an_open_attack_also_settles_the_save_it_causes(self) -> None:
         table = brawl("Ogre")
         table.do("Ug", "fight.defense", defense="ask")
