@@ -204,7 +204,7 @@ def assert_can(figure: Stats, *needs: Need) -> None:
     Raises:
         UserError: If a condition prevents it; the error names the condition.
     """
-    if figure.sheet.conditions and figure.plays(Pack.CONDITIONS):
+    if figure.plays(Pack.CONDITIONS):
         assert_allowed(figure.sheet.conditions, *(needs or (Need.EVERYTHING,)))
 
 

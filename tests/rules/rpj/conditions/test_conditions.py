@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import DueTimer, HookResult
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
+from bot.rules.rpj.character.incapacity import CONDITION, is_kept_from, suffered_by
 from bot.rules.rpj.combat.commands.board import view
 from bot.rules.rpj.conditions import RepeatedDamage, save_buttons, time_passes
 from bot.rules.rpj.game_parts.rpj_resources import timers_due
@@ -37,6 +37,7 @@ from bot.rules.rpj.module.effects import RollBonus, RollTarget
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press
 from tests.rules.rpj.conditions.test_at_the_table import give, has, sickbed
+from tests.rules.rpj.people import figure, module_with
 from tests.rules.rpj.table import GameTable
 
 MINUTE = 60
@@ -149,6 +150,21 @@ class TestHindrances:
         with pytest.raises(UserError, match="Snow Blindness prevents sight"):
             assert_allowed(suffering(SNOW_BLINDNESS), Need.ATTACK, Need.SIGHT)
         assert_allowed(suffering(SNOW_BLINDNESS), Need.SPEECH)
+
+    @pytest.mark.parametrize(
+        ("conditions", "packs", "need", "is_kept"),
+        [
+            ((SNOW_BLINDNESS,), ["conditions"], Need.SIGHT, True),
+            ((SNOW_BLINDNESS,), ["conditions"], Need.SPEECH, False),
+            ((SNOW_BLINDNESS,), [], Need.SIGHT, False),
+            ((), ["conditions"], Need.SIGHT, False),
+        ],
+    )
+    def test_conditions_prevent_nothing_where_they_are_not_played(
+        self, conditions: tuple[Condition, ...], packs: list[str], need: Need, is_kept: bool
+    ) -> None:
+        who = figure("", module_with(optional_rules=packs), conditions=suffering(*conditions))
+        assert is_kept_from(who, need) is is_kept
 
 
 @pytest.mark.rule("RPJ-COND-03")
