@@ -10,7 +10,6 @@ from bot.rules.rpj.character.sheet import HookResult, Scene, Stats, figure_in
 from bot.rules.rpj.module.basics import POINTS_A_TIER, RpjAttribute, attribute_bonus
 from bot.rules.rpj.module.effects import InnateSlots, Resists, SlotCount
 from bot.rules.rpj.module.spells import (
-    HIGHEST_LEVEL,
     HOURS_TO_PREPARE,
     Casting,
     DefenseKind,
@@ -100,7 +99,7 @@ def casting_of(figure: Stats) -> Casting:
     stored, more = figure.sheet.casting, more_slots(figure)
     mages = mages_of(figure)
     leader = governing(mages, more)
-    counts = slots_of(leader, more) if leader else (0,) * (HIGHEST_LEVEL + 1)
+    counts = slots_of(leader, more) if leader else ()
     casting = with_innate(evolve(stored, slots=fitted(stored.slots, counts)), grants_of(figure))
     return evolve(casting, known=tuple(spell.id for spell in known_spells(figure)))
 

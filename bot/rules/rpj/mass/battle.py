@@ -142,7 +142,7 @@ def works_modifier(works: int) -> int:
 
     [RPJ-MASS-07 (MASS-07a)]
     """
-    return works if works <= 0 else works // 2
+    return min(works, works // 2)
 
 
 def begin(first: BattleSide, second: BattleSide, mode: Mode = Mode.INDEPENDENT) -> MassBattle:
