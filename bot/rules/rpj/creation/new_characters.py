@@ -304,7 +304,7 @@ def _refunded(new: NewCharacter, module: Module) -> int:
         return leftover_bonus(new.levels, module.attributes)
     if new.method is GenerationMethod.ARRAY:
         arrays = module.attributes.arrays
-        return sum(array.bonus for array in arrays if array.name == new.array)
+        return next((array.bonus for array in arrays if array.name == new.array), 0)
     return 0
 
 

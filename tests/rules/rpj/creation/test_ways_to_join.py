@@ -4,12 +4,24 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import Roll
 from bot.rules.rpj.character.sheet import OwnSkill, Stats, TraitSource
-from bot.rules.rpj.creation.new_characters import NewCharacter, build_sheet, creation_problems, points_left
+from bot.rules.rpj.creation.new_characters import (
+    NewCharacter,
+    RpjLuckInputs,
+    RpjPoolInputs,
+    build_sheet,
+    creation_problems,
+    points_left,
+    roll_luck,
+    roll_pool,
+)
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.module.basics import Category, RpjAttribute, tier_of
-from bot.rules.rpj.module.module import ClassSkill, Module
+from bot.rules.rpj.module.module import ClassSkill, GenerationMethod, Module
+from tests.dice import ScriptedDice
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_skill
+from tests.rules.rpj.table import d6
 
 PICKS = ("blunt_weapons", "survival", "intimidate", "alchemy")
 SIX = {"STR": 2, "CON": 3, "DEX": 2, "CHA": 1, "WIL": 4, "INT": 6}
@@ -79,6 +91,26 @@ class TestCreationMethods:
 
     def test_a_complete_character_with_rolled_attributes_has_no_problems(self) -> None:
         assert problems(ug(**ROLLED)) == []
+
+
+@pytest.mark.rule("RPJ-ATTR-14")
+@pytest.mark.parametrize("array", ["", "D"])
+def test_an_array_that_is_not_there_gives_no_points(array: str) -> None:
+    assert points_left(NewCharacter(method=GenerationMethod.ARRAY, array=array), FANTASY, 50) == 50
+
+
+@pytest.mark.rule("RPJ-ATTR-10", "RPJ-ATTR-16")
+@pytest.mark.parametrize(
+    ("roll", "last"),
+    [
+        (roll_pool(RpjPoolInputs(), ScriptedDice(d6("5 4 " * 7))), "⚃ (4)"),
+        (roll_pool(RpjPoolInputs(is_10d6=True), ScriptedDice(d6("5 4 " * 5))), "⚃"),
+        (roll_luck(RpjLuckInputs(), ScriptedDice(d6("5 4"))), "⚃ (9 halved)"),
+    ],
+)
+def test_the_dice_of_creation_are_six_sided_and_shown_by_their_pips(roll: Roll, last: str) -> None:
+    assert {die.sides for die in roll.dice} == {6}
+    assert (roll.dice[0].shown, roll.dice[-1].shown) == ("⚄", last)
 
 
 @pytest.mark.rule("RPJ-CHAR-12")
