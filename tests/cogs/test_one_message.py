@@ -194,6 +194,19 @@ class TestRpj:
         assert saved.text.startswith(damage.text)
         assert f"\n**{OSKAR}** rolls a save" in saved.text
 
+    async def test_an_attack_is_offered_again_once_it_is_rolled(self, rpjs: Play) -> None:
+        await rpjs.types(rpjs.alice, "/encounter start", others=OSKAR)
+        for fall in ("d6:6 d6:6 d6:1 d6:1", ""):
+            await rpjs.types(rpjs.gwen, "/encounter next", fall)
+        await rpjs.types(rpjs.bob, "/rpj-fight defense", defense="ask")
+
+        asked = await rpjs.types(rpjs.alice, "/rpj-fight attack", target=OSKAR)
+        rolled = await rpjs.presses(rpjs.bob, f"{OSKAR}: dodge", "d6:1 d6:2")
+
+        assert "Again" not in asked.labels
+        assert "dodges · **hit**" in rolled.text
+        assert "Again" in rolled.labels
+
 
 class TestSwimClass:
     async def test_the_attacks_message_gets_the_result_of_the_defence(self, swim: Play) -> None:

@@ -306,12 +306,14 @@ def result_with(
         follow_ups: Those of its follow-ups that can be pressed.
     """
     again = [one for one in follow_ups if one.follow_up.group == AGAIN]
+    is_done = bool(rolls or message.changes) or message.verdict is not None
+    is_question = not is_done and any(one.follow_up.place is not Place.APART for one in follow_ups)
     return Result(
         entry=entry.id,
         message=message,
         rolls=rolls,
         follow_ups=tuple([one for one in follow_ups if one.follow_up.group != AGAIN]),
-        again=again[0] if again else None,
+        again=again[0] if again and not is_question else None,
         can_undo=can_undo(entry) and entry.kind != UNDO,
         is_undone=entry.undone_by is not None,
         waiting=_waiting(entry),
