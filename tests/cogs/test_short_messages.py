@@ -493,3 +493,27 @@ async def test_f_all_38_rpj(tmp_path: Path) -> None:
         await play.types(play.gwen, "/rpj-gm-fight side", who=FOE, side="players")
         check = {"skill": "Concealment", "difficulty": "7+", "as": FOE}
         assert edge(await play.types(play.gwen, "/rpj check", "d6:6 d6:5", **check)) == GREEN
+
+
+class TestWaitingForTheGm:
+    """A question that only a GM answers says so, as its buttons stand behind *GM …*."""
+
+    WAITS = "Waiting for the GM."
+
+    async def test_a_proposal_waits_until_the_gm_has_answered(self, rpjs: Play) -> None:
+        how = {"skill": "Concealment", "difficulty": "10+", "how": "hide in a barrel"}
+        asked = await rpjs.types(rpjs.alice, "/rpj propose", **how)
+        told = await rpjs.presses(rpjs.gwen, "It fits")
+        flashback = await rpjs.types(rpjs.bob, "/rpj-together flashback", words="I hid a rope here")
+        await rpjs.presses(rpjs.gwen, "Deny …")
+        denied = await rpjs.writes(rpjs.gwen, reason="No")
+
+        assert [one.text.count(self.WAITS) for one in (asked, told, flashback, denied)] == [1, 0, 1, 0]
+
+    async def test_a_strained_skill_waits_and_offers_nothing_to_repeat(self, swim: Play) -> None:
+        asked = await swim.types(swim.alice, "/swim roll", skill="Brawn", target=3, strain=True)
+        rolled = await swim.presses(swim.alice, "Roll without straining")
+
+        assert asked.text.endswith(self.WAITS)
+        assert "Again" not in asked.labels
+        assert self.WAITS not in rolled.text

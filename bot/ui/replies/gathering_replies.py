@@ -27,6 +27,7 @@ from bot.ui.replies.result_replies import (
     change_facts,
     details_reply,
     divided,
+    gms_wait,
     headline,
     is_gms,
     look_of,
@@ -93,7 +94,8 @@ def _lines(
     if is_joined and answers:
         each = listed((lines[0].text for lines in answers), "; ")
         answers = [[RankedLine(listed((each, escape(against), chance)))]]
-    end = [RankedLine(f"-# {escape(one)}", rank_of(one, usual=Rank.STAYS)) for one in gathering.view.lines]
+    said = [*gathering.view.lines, *gms_wait(gathering.view.follow_ups)]
+    end = [RankedLine(f"-# {escape(one)}", rank_of(one, usual=Rank.STAYS)) for one in said]
     if is_joined:
         end = [replace(line, text=_IN_BRACKETS.sub("", line.text)) for line in end]
     return [

@@ -8,7 +8,7 @@ from itertools import groupby
 from bot.rules.kernel import Audience, Die, FactKind, Family, FollowUp, Place, Roll, Verdict, kind_of
 from bot.table.base.results import ChangeLine, EntryId, Message, OpenFollowUp, Result
 from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
-from bot.table.play.owed_answers import key_of
+from bot.table.play.owed_answers import is_for_gm, key_of
 from bot.ui.input.presses import press_id
 from bot.ui.replies.ranked_lines import DiceForm, Rank, RankedLine, fact_line, rank_of, shortened, texts_of
 from bot.ui.text.attack_pictures import (
@@ -457,7 +457,13 @@ def part_lines(
 
 def _waits(result: Result) -> list[str]:
     """What waits for somebody to press."""
-    return list(dict.fromkeys(one.follow_up.note for one in result.follow_ups if one.follow_up.note))
+    open_ = [one.follow_up for one in result.follow_ups]
+    return list(dict.fromkeys([*(one.note for one in open_ if one.note), *gms_wait(open_)]))
+
+
+def gms_wait(follow_ups: Iterable[FollowUp]) -> list[str]:
+    """The line that says so where a GM still has to press one of them."""
+    return ["Waiting for the GM."] if any(map(is_for_gm, follow_ups)) else []
 
 
 def shown_rolls(result: Result) -> tuple[Roll, ...]:
