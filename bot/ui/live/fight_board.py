@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bot.rules.kernel import Choice, EncounterView, FighterLine
 from bot.rules.kernel.tracker import JOIN
@@ -56,6 +57,8 @@ MOST_BUTTONS = 13  # of offers on a private page
 MOST_BRIGHT, MOST_WAITS = 3, 3
 LEAST_REGIONS = 2  # from which on the ground is drawn
 LONGEST_TEXT = 3600
+SHORT_NAME = 15  # what is left of a long name where its combatant's health needs the room
+WITH_HEALTH = 2  # the first facts, of which one is the health
 REST, GMS = "more", "gm"  # the private pages on which the rest of a board's buttons stand
 
 
@@ -179,12 +182,22 @@ def _short(view: EncounterView, room: int) -> list[str]:
 
 
 def _short_line(one: FighterLine, most: int = 1) -> str:
-    """One combatant with the facts that fit into so many lines; where one does not, a later one may."""
+    """One combatant with the facts that fit into so many lines; a long name makes room for the health."""
+    short = replace(one, name=shorten(one.name, SHORT_NAME))
+    first = _fitting(short, one.facts[:WITH_HEALTH], most)
+    lengths = range(len(one.name), SHORT_NAME, -1)
+    names = (replace(one, name=shorten(one.name, longest)) for longest in lengths)
+    named = next((longer for longer in names if height([_line(longer, first)]) <= most), short)
+    return _line(named, _fitting(named, [*first, *one.facts[WITH_HEALTH:]], most))
+
+
+def _fitting(one: FighterLine, facts: Sequence[str], most: int) -> list[str]:
+    """The facts that fit into so many lines; where one does not, a later one may."""
     kept: list[str] = []
-    for fact in one.facts:
+    for fact in facts:
         if height([_line(one, [*kept, fact])]) <= most:
             kept.append(fact)
-    return _line(one, kept)
+    return kept
 
 
 def _line(one: FighterLine, facts: Sequence[str]) -> str:

@@ -103,6 +103,15 @@ class TestBoard:
         assert "\nOrc 2 · hurt · Gate · in cover\n" in text
         assert "more:" not in text
 
+    def test_a_long_name_is_shortened_before_the_health_is_left_out(self) -> None:
+        long = "Sir Bartholomew Featherstonehaugh Junior"
+        healthy = replace(ORC, name=long, facts=("saves 2 of 3, 7+",))
+        idle = replace(ORC, name=long, facts=(), has_acted=False)
+        text = shown(board_reply(look(replace(VIEW, lines=(MINA, healthy, idle)))))
+
+        assert "\nSir Bartholomew… · saves 2 of 3, 7+ · done\n" in text, text
+        assert f"\n{long}\n" in text
+
     def test_somebody_who_looks_at_a_fight_of_many_reads_about_everybody(self) -> None:
         lines = tuple(replace(ORC, name=f"Orc {number}") for number in range(40))
 
