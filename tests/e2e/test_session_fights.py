@@ -64,6 +64,8 @@ async def test_f_all_34_a_gm_ends_a_fight_together_with_the_session(
     await house.discord.until(lambda: not boards(house, party))
     await party.gwen.types("/gm encounter end", hears="There is no fight in this channel.")
     await party.gwen.types("/session recap", hears="The fight ended")
+    await party.gwen.presses("Undo the reset")
+    await board_says(house, party)
 
 
 async def test_f_all_34_a_fight_that_began_after_the_preview_is_asked_about(

@@ -44,7 +44,7 @@ def all_obstacles(tx: Transaction, target: EntryRecord, *, with_hidden: bool = T
     while waiting:
         one = waiting.pop()
         for later in tx.obstacles(replace(one, changes=known_changes(one, with_hidden=with_hidden))):
-            if later.id not in found:
+            if later.id not in found and later.id != target.id:
                 again = [one for one in taken_back_by(tx, later) if one.id > target.id]
                 new = [one for one in (later, *again) if one.id not in found]
                 found.update((one.id, one) for one in new)
@@ -54,17 +54,23 @@ def all_obstacles(tx: Transaction, target: EntryRecord, *, with_hidden: bool = T
 
 def undone_with(tx: Reader, first: EntryRecord) -> list[EntryRecord]:
     """Return those further entries of a press that are undone with its first, earliest first."""
+    return [one for one in _all_with(tx, first) if one.undone_by is None]
+
+
+def _all_with(tx: Reader, first: EntryRecord) -> list[EntryRecord]:
     found: list[EntryRecord] = []
     while one := tx.entry_of(first.server, f"{first.interaction}{WITH_FIRST}{len(found) + 1}"):
         found.append(one)
-    return [one for one in found if one.undone_by is None]
+    return found
 
 
 def taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
     """Return what an undo took back, earliest first."""
-    if undo_entry.undoes is None:
+    target = None if undo_entry.undoes is None else tx.entry(undo_entry.server, undo_entry.undoes)
+    if target is None:
         return []
-    after = EntryId(undo_entry.undoes - 1)  # whatever was taken back together with it came later
+    # Whatever was taken back together with it came later, or belongs to the same press.
+    after = EntryId(min(one.id for one in (target, *_all_with(tx, target))) - 1)
     place = undo_entry.server, undo_entry.campaign
     between = earliest_first(tx, *place, after=after, before=undo_entry.id, page=PAGE)
     return [entry for entry in between if entry.undone_by == undo_entry.id]
@@ -308,7 +314,7 @@ def _standing(tx: Reader, access: Access, id_: EntryId) -> EntryRecord:
 
 
 def _take_back(at: Turn, target: EntryRecord, obstacles: Sequence[EntryRecord]) -> Undone:
-    together = [*obstacles, target]
+    together = sorted((*obstacles, target), key=lambda one: one.id, reverse=True)
     for one in together:
         revert(at.tx, one)
     message = message_from_json(target.told)

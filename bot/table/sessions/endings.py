@@ -17,6 +17,7 @@ from bot.table.base.results import ChangeLine, Message, Result, result_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, record, unit
 from bot.table.journal.entry_pages import latest_first
+from bot.table.journal.journal import WITH_FIRST, as_part
 from bot.table.journal.recap import find_session
 from bot.table.journal.scenes import Hook, SceneKeeper, characters_of, put_back_lines, run_hook
 from bot.table.journal.tally import AWARDED, AWARDS, FIGHTS, FightStory, running_fights
@@ -384,12 +385,9 @@ def close(
 def _end_fights(table: Table, tx: Transaction, access: Access) -> tuple[Result, ...]:
     """End every fight of the campaign where it is, settling what is open in it first."""
     results: list[Result] = []
-    for fight in running_fights(tx, access):
-        request = replace(
-            access.request,
-            interaction=f"{access.request.interaction}:{END}/{fight.channel}",
-            places=(fight.channel,),
-        )
+    for number, fight in enumerate(running_fights(tx, access), start=1):
+        # An undo of the session's end takes that of its fights back, too.
+        request = replace(as_part(access.request, number, WITH_FIRST), places=(fight.channel,))
         end_it = Action(
             access=replace(_as_it_is(table, tx, access), request=request),
             procedure=access.game.procedures[END],

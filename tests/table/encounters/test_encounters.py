@@ -420,6 +420,28 @@ class TestBoards:
 
         assert await encounter_boards.board(fight, place) is None
 
+    async def test_an_undo_of_the_end_of_session_and_fights_brings_every_fight_back(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
+        await gm_cases.make_npc(fight, gm.asks(), "Wraith")
+        await play.perform(fight, gm.asks(place=ATTIC), keys.START, {"others": ("Wraith",)})
+        await press_begin(fight, gm)
+        before = await look(fight, ada), await look(fight, ada, place=ATTIC)
+        await sessions.start(fight, gm.asks())
+        ended = await endings.end(fight, gm.asks(), fights=endings.Fights.END)
+
+        undone = await journal.undo(fight, gm.asks(), ended.result.entry)
+        assert isinstance(undone, journal.Undone)
+        assert (await look(fight, ada), await look(fight, ada, place=ATTIC)) == before
+        redone = await journal.undo(fight, gm.asks(), undone.result.entry)
+        assert isinstance(redone, journal.Undone)
+        for place in (None, ATTIC):
+            with pytest.raises(NoEncounter):
+                await look(fight, ada, place=place)
+        again = await journal.undo(fight, gm.asks(), redone.result.entry)
+        assert isinstance(again, journal.Undone)
+        assert (await look(fight, ada), await look(fight, ada, place=ATTIC)) == before
+
 
 async def press_begin(table: Table, gm: Person) -> None:
     """Begin the first round of the fight in the usual channel."""
