@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Choice, Document, NoOptions, TextField, procedures_of, rolls_of
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import signed
+from bot.rules.kernel.outcome import counted, signed
 from bot.rules.kernel.play import Act, ActGroup, ActPart
 from bot.rules.kernel.tracker import ENCOUNTER, JOIN, LEAVE, START
 from bot.rules.rpj.character.incapacity import Wait
@@ -351,7 +351,7 @@ def _tending(scene: Scene, offering: Offering) -> Iterator[Act]:
     yield from offering.menu(ActGroup.REST, HELP, "Help up … (1 minute)", "target", helped)
     treated = ((_patient(one), TendOptions(target=one.id)) for one in friends)
     hours = figure_in(scene, scene.actor).module.combat.treat_hours
-    time = "1 hour" if hours == 1 else f"{hours} hours"
+    time = counted(hours, "hour")
     yield from offering.menu(ActGroup.REST, TREAT, f"Treat … ({time})", "target", treated)
 
 

@@ -13,6 +13,7 @@ from bot.rules.rpj.advancement.spending_points import raise_attribute, raise_ski
 from bot.rules.rpj.character.belongings import everything, items_of
 from bot.rules.rpj.character.sheet import Outcome, figure_in
 from bot.rules.rpj.creation.ways_to_join import ready_made
+from bot.rules.rpj.game_parts.acts import AbleSkills
 from bot.rules.rpj.gear.trading import goods
 from bot.rules.rpj.module.basics import RpjAttribute, triangle
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
@@ -26,7 +27,7 @@ from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.magic.test_abilities import FLORA
 from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
-from tests.rules.rpj.people import module_with
+from tests.rules.rpj.people import known, module_with, sheet
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 WRITTEN = {
@@ -280,6 +281,16 @@ class TestHealth:
         assert [choice.label for choice in only_act(acts, "Help up").do.choices] == ["Laeniel"]
         assert do(table, "Ug", only_act(acts, "Help up"), str(table.ids["Laeniel"])).rolls
 
+    @pytest.mark.parametrize(("hours", "label"), [(1, "Treat … (1 hour)"), (2, "Treat … (2 hours)")])
+    def test_treatment_is_offered_with_the_time_it_takes(self, hours: int, label: str) -> None:
+        combat = {**FANTASY_MODULE.model_dump(mode="json")["combat"], "treat_hours": hours}
+        settings = RpjSettings.model_validate({"module": "own"}).with_module(module_with(combat=combat))
+        table = rpj_table(settings)
+        table.change("Laeniel", health=RpjHealth(is_weak=True))
+        table.change("Ug", belongings=("bandages",))
+
+        assert labels_in(offered(table, "Ug"), ActGroup.REST) == [label]
+
     def test_a_lucky_break_after_failed_treatment_treats_again(self) -> None:
         table = rpj_table()
         table.change("Laeniel", health=RpjHealth(out=Out.KNOCKED_OUT))
@@ -287,6 +298,19 @@ class TestHealth:
         rescue = table.do("Ug", "fight.treat_outside", "d6:3 d6:5", target="Laeniel").follow_ups
 
         assert {button.procedure for button in rescue} == {"fight.treat_outside"}
+
+
+@pytest.mark.rule("RPJ-SKILL-07")
+@pytest.mark.parametrize(("base", "learned", "other"), [(0, False, True), (1, True, False), (2, True, False)])
+def test_a_skill_is_offered_as_ones_own_from_its_first_level_on(
+    base: int, learned: bool, other: bool
+) -> None:
+    table = rpj_table(players={"Ug": sheet("STR 2", skills=[known("survival", base)])})
+    able = AbleSkills(replace(table.scene, actor_id=table.ids["Ug"]))
+
+    found = [{skill.id for skill, _words in able.find(is_learned=asked)} for asked in (True, False, None)]
+
+    assert [("survival" in skills) for skills in found] == [learned, other, True]
 
 
 def option(act: Act, name: str) -> Any:

@@ -281,6 +281,28 @@ class TestTypingConditions:
         assert said == "“negotiating prices” doesn't affect Charisma."
         assert table.refused("Ug", "luck", toggles="banana").what == "“banana” doesn't affect Luck."
 
+    @pytest.mark.parametrize(
+        ("kind", "pack", "first"),
+        [
+            ("known condition", "conditions", "The Flu"),
+            ("loaded weapon", "fire_and_movement", "Pistol"),
+            ("any spell", "structured_magic", "Jolt"),
+            ("magic skill", "structured_magic", "Psionics"),
+            ("goods", "money", "Pistol"),
+        ],
+    )
+    def test_names_of_an_optional_rule_are_offered_where_it_is_played(
+        self, kind: str, pack: str, first: str
+    ) -> None:
+        offered = {
+            is_on: RULESET.suggestions[kind](
+                None, RpjSettings.model_validate({"module": "science_fiction", pack: is_on})
+            )
+            for is_on in (True, False)
+        }
+
+        assert (first in offered[True], list(offered[False])) == (True, [])
+
     def test_only_conditions_that_affect_the_chosen_skill_are_offered(self) -> None:
         table = rpj_table()
         offered, ug = RULESET.suggestions["condition"], table.named("Ug")
