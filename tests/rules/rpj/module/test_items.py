@@ -193,6 +193,7 @@ class TestInnateSlots:
         assert (stand_in.base, stand_in.effective) == (4, 1)
         assert hourly_recovery(stand_in.effective) == 3
         assert hourly_recovery(0) == 2
+        assert [hourly_recovery(effective) for effective in (-1, -2, -3)] == [1, 0, 0]
 
 
 @pytest.mark.rule("RPJ-SMAG-11")
