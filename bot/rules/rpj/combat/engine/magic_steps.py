@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from math import inf
 from typing import Self
 
 from bot.rules.kernel import Family, FollowUp, Verdict, evolve
@@ -114,9 +115,9 @@ def _inside(fight: Fight, recipe: Recipe, center: str) -> Iterator[str]:
     yield from (one.id for one in fight.present if one.region in regions and one.id != center)
 
 
-def _steps(fight: Fight, start: int, end: int) -> int:
+def _steps(fight: Fight, start: int, end: int) -> float:
     steps = fight.field.steps(start, end)
-    return fight.field.regions + 1 if steps is None else steps
+    return inf if steps is None else steps
 
 
 class Touch(PairStep, kind="touch"):
