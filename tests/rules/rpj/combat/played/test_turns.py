@@ -157,6 +157,7 @@ class TestInitiativePlayed:
     def test_a_lucky_break_can_raise_initiative_until_the_first_turn(self) -> None:
         table = gathered()
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
+        assert labels(rolled) == ["Laeniel: Lucky Break · 3 left", "Ug: Lucky Break · 2 left"]
         turned = press(table, "Ug", rolled, "Ug: Lucky Break", "6")
 
         assert turned.notes == ("The order: Laeniel (14), Ug (11), Ogre (8).",)
