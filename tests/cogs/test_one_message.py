@@ -194,6 +194,22 @@ class TestRpj:
         assert saved.text.startswith(damage.text)
         assert f"\n**{OSKAR}** rolls a save" in saved.text
 
+    async def test_a_lucky_break_goes_with_its_session_and_comes_back_with_it(self, rpjs: Play) -> None:
+        await rpjs.types(rpjs.gwen, "/session start")
+        checked = await rpjs.types(rpjs.alice, "/rpj check", "d6:1 d6:3", skill="Concealment")
+        await rpjs.types(rpjs.gwen, "/session end")
+
+        def offered() -> list[str]:
+            return [label for label in rpjs.labels(rpjs.alice) if label.startswith("Lucky Break")]
+
+        assert offered() == [one for one in checked.labels if one.startswith("Lucky Break")] != []
+        await rpjs.presses(rpjs.gwen, "End the session")
+        await rpjs.sees_the_undone()
+        assert offered() == []
+        await rpjs.presses(rpjs.gwen, "Undo the reset")
+        await rpjs.sees_the_undone()
+        assert len(offered()) == 1
+
     async def test_an_attack_is_offered_again_once_it_is_rolled(self, rpjs: Play) -> None:
         await rpjs.types(rpjs.alice, "/encounter start", others=OSKAR)
         for fall in ("d6:6 d6:6 d6:1 d6:1", ""):

@@ -31,6 +31,7 @@ class News:
     server: ServerId
     campaign: CampaignId
     turned: EntryId | None = None  # the earlier entry that was undone or restored; None for something new
+    is_of_session: bool = False  # whether a session started, ended or goes on again
 
 
 def _no_more(_reader: Reader, _news: News) -> tuple[()]:
@@ -125,7 +126,8 @@ class LiveRows(Generic[PlaceT]):
 
         def hear(saved: Kept) -> None:
             concerns = saved.turned is not None or not self.tables.isdisjoint(saved.tables)
-            tell(News(saved.server, saved.campaign, saved.turned), concerns)
+            is_of_session = "sessions" in saved.tables
+            tell(News(saved.server, saved.campaign, saved.turned, is_of_session), concerns)
 
         return table.store.listen(hear)
 

@@ -254,15 +254,29 @@ def _key_of(reader: Reader, place: MessagePlace) -> RowKey | None:
     return None if opening is None else (place.server, opening.campaign, board_kind(place.entry))
 
 
-def _turned_in(reader: Reader, news: News) -> list[MessagePlace]:
-    """Return the message in which something was undone or restored."""
-    return [] if news.turned is None else [place_with(reader, MessagePlace(news.server, news.turned))]
+def _changed_in(reader: Reader, news: News) -> list[MessagePlace]:
+    """Return the message in which something was undone, and those whose buttons go with a session."""
+    entries = [] if news.turned is None else [news.turned]
+    if news.is_of_session:
+        entries += _with_deadlines(reader, news)
+    return [place_with(reader, MessagePlace(news.server, one)) for one in entries]
 
+
+def _with_deadlines(reader: Reader, news: News) -> list[EntryId]:
+    """Return the latest entries with something to press until a deadline; none once a session starts."""
+    latest = reader.entries(news.server, news.campaign, is_brief=True, limit=LATEST)
+    if any(one.kind == "session.start" for one in latest[:1]):
+        return []
+    offered = reader.follow_ups_of(news.server, [one.id for one in latest])
+    return list(dict.fromkeys(one.entry for one in offered if one.closed_by is None and "window" in one.body))
+
+
+LATEST = 30  # entries that are looked at when a session ends or goes on again
 
 ROWS = LiveRows(
     kind=FOLLOWED.rstrip("/"),
-    tables=frozenset({"documents", "characters", "resources", "wounds", "follow_ups"}),
+    tables=frozenset({"documents", "characters", "resources", "wounds", "follow_ups", "sessions"}),
     place_of=lambda row: MessagePlace(row.server, EntryId(int(row.kind.removeprefix(FOLLOWED)))),
     key_of=_key_of,
-    more=_turned_in,
+    more=_changed_in,
 )
