@@ -30,12 +30,18 @@ PLACES = {  # of a die's pips, in a grid of three by three
 
 UNKNOWN = "?"  # in place of a letter that the built-in font lacks
 KNOWN = "·"  # what it has besides ASCII
-PLAIN = str.maketrans({MINUS: "-", "–": "-", "’": "'", "“": '"', "”": '"', "×": "x", "→": ">", "⁄": "/"})
+ARROW = "→"  # which the font lacks; the recap draws it
+PLAIN = str.maketrans({MINUS: "-", "–": "-", "’": "'", "“": '"', "”": '"', "×": "x", ARROW: ">", "⁄": "/"})
 
 
-def plain_letters(text: str, longest: int) -> str:
-    """A text in the letters that the built-in font has, shortened; others become question marks."""
+def plain_letters(text: str, longest: int, drawn: str = "") -> str:
+    """A text in the letters that the built-in font has, shortened; others become question marks.
+
+    Args:
+        drawn: Letters that stay, as the picture draws them itself.
+    """
     shown = shorten(text, longest).replace("…", "..")
-    letters = unicodedata.normalize("NFKD", shown).translate(PLAIN)
+    letters = unicodedata.normalize("NFKD", shown)
+    letters = "".join(one if one in drawn else one.translate(PLAIN) for one in letters)
     plain = (one for one in letters if not unicodedata.combining(one))
-    return "".join(one if one.isascii() or one in KNOWN else UNKNOWN for one in plain)
+    return "".join(one if one.isascii() or one in KNOWN or one in drawn else UNKNOWN for one in plain)

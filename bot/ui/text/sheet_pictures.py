@@ -139,10 +139,10 @@ def width_of(text: str, size: int) -> float:
     return font(size).getlength(text) / SCALE
 
 
-def wrapped(text: str, size: int, room: int) -> list[str]:
-    """A text in lines of a width, a few at most."""
+def wrapped(text: str, size: int, room: int, drawn: str = "") -> list[str]:
+    """A text in lines of a width, a few at most; see `plain_letters`."""
     lines: list[str] = []
-    for word in plain_letters(text, LONGEST_LINE).split():
+    for word in plain_letters(text, LONGEST_LINE, drawn).split():
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and width_of(longer, size) <= room:
             lines[-1] = longer

@@ -4,8 +4,10 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from bot.ui.text.paper import (
+    ARROW,
     BAD,
     DIM,
     HALF,
@@ -20,6 +22,9 @@ from bot.ui.text.paper import (
 from bot.ui.text.reply import Sketch
 from bot.ui.text.sheet_pictures import FaceInPicture, draw_face, font, wrapped
 from bot.ui.text.text import shorten
+
+if TYPE_CHECKING:
+    from PIL import ImageDraw
 
 EDGE, FACE, BESIDE = 12, 44, 10  # the edge, a portrait's side, the room beside it
 TITLE_SIZE, NAME_SIZE, TEXT_SIZE, SMALL_SIZE = 19, 17, 15, 14
@@ -79,12 +84,27 @@ def _drawn(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence
     for hero, top in faces:
         draw_face(image, pen, FaceInPicture(hero.name, hero.portrait, EDGE, top, FACE))
     for line in lines:
-        pen.text(
-            (line.x * SCALE, line.top * SCALE), line.text, font=font(line.size), fill=line.colour, anchor="lt"
-        )
+        _write(pen, line)
     file = io.BytesIO()
     image.save(file, "WEBP", quality=QUALITY, method=4)
     return file.getvalue()
+
+
+def _write(pen: "ImageDraw.ImageDraw", line: _Line) -> None:
+    """Write a line, and draw the arrows in it: each is as wide as the box that the font has in its place."""
+    letters, arrow = font(line.size), font(line.size).getlength(ARROW)
+    height = letters.getbbox("H", anchor="lt")[3]
+    x, base = float(line.x * SCALE), line.top * SCALE + height
+    for number, part in enumerate(line.text.split(ARROW)):
+        if number:
+            end, middle, tip = x + arrow, base - height / 2, arrow / 3
+            pen.line((x, middle, end - tip, middle), fill=line.colour, width=SCALE)
+            pen.polygon(
+                ((end - tip, middle - tip), (end - tip, middle + tip), (end, middle)), fill=line.colour
+            )
+            x += arrow
+        pen.text((x, base), part, font=letters, fill=line.colour, anchor="ls")
+        x += letters.getlength(part)
 
 
 def _placed(
@@ -98,7 +118,7 @@ def _placed(
 
     def write(text: str, x: int, size: int, colour: Colour) -> None:
         nonlocal top
-        for one in wrapped(text, size, WIDTH - EDGE - x):
+        for one in wrapped(text, size, WIDTH - EDGE - x, ARROW):
             lines.append(_Line(one, x, top, size, colour))
             top += size + 5
 

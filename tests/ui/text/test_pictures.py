@@ -3,15 +3,16 @@
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from bot.rules.kernel import Gauge, GaugeKind, Glance, Odds
 from bot.rules.kernel.odds import Chance
 from bot.table.base.pictures import small_picture
 from bot.table.characters.character_files import LARGEST_PORTRAIT, SIDE
-from bot.ui.text.paper import AMBER, BLUE, GREEN, RED, SCALE, SOFT, WIDTH, Colour
+from bot.ui.text.paper import AMBER, ARROW, BLUE, GREEN, RED, SCALE, SOFT, WIDTH, Colour
 from bot.ui.text.plots import EDGE, ROW, odds_picture
-from bot.ui.text.sheet_pictures import MOST_KEPT, SheetFace, draw, sheet_picture
+from bot.ui.text.sheet_pictures import MOST_KEPT, SheetFace, draw, sheet_picture, wrapped
+from bot.ui.text.story_pictures import StoryOfHero, story_picture
 
 GLANCE = Glance(
     (Gauge.of("HP", 13, 64), Gauge("Blunt", "1/7", ((1, 4), (0, 3)), GaugeKind.HARM), Gauge("Boots", "6")),
@@ -193,3 +194,16 @@ class TestATrack:
         assert picture is not None
         assert SOFT not in colours(picture.content)
         assert lengths(totals, BLUE)[-1] == lengths(Odds((("sure", Chance(1, 1)),)), BLUE)[0]
+
+
+def test_a_recap_draws_the_arrow_that_its_letters_lack() -> None:
+    arrow, sign = (
+        opened(story_picture("Night", "", [StoryOfHero("Ada", (change,))], []).draw())
+        for change in ("HP 3 → 4", "HP 3 > 4")
+    )
+    difference = ImageChops.difference(arrow, sign).getbbox()
+
+    assert arrow.size == sign.size
+    assert difference is not None
+    assert wrapped("HP 3 → 4", 15, 200, ARROW) == ["HP 3 → 4"]
+    assert wrapped("HP 3 → 4", 15, 200) == ["HP 3 > 4"]
