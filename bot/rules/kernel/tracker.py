@@ -178,6 +178,8 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
     choices: Callable[[SceneT_contra], tuple[FollowUp, ...]]
     # The procedures of attacks: the first target of the first that can be made is the board's bright button.
     attacks: tuple[str, ...] = ()
+    # The least result that their roll needs to do anything, where the roll itself names none.
+    hits: str | None = None
     ends: tuple[str, ...] = (NEXT,)  # the procedures of buttons that end a turn; they stand beside it
     ground: tuple[str, ...] = ()  # the fields of its stored fight that hold the ground and what stands on it
     # A sheet for one of a crowd, where the ruleset has such; else None.

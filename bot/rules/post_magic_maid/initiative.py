@@ -75,6 +75,7 @@ from bot.rules.post_magic_maid.sheet import (
     TieBreak,
     Unsettled,
 )
+from bot.rules.post_magic_maid.tiers import MaidTier
 from bot.rules.post_magic_maid.turns import (
     deal_button,
     end_turn,
@@ -624,4 +625,6 @@ def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
     return (end_button(encounter, on),)
 
 
-TRACKER = TrackerRules(view=view, choices=choices, turn_ends=_turn_ends, attacks=("attack",))
+TRACKER = TrackerRules(
+    view=view, choices=choices, turn_ends=_turn_ends, attacks=("attack",), hits=MaidTier.TEN.value
+)

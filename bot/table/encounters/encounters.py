@@ -298,7 +298,10 @@ def _chance(access: Access, scene: Scene, act: FollowUp) -> str:
     except UserError:
         return ""
     odds = outcome.rolls[0].told_odds if outcome.rolls else None
-    return "" if odds is None or odds.enough is None else f" · {percent(odds.enough)}"
+    if odds is None:
+        return ""
+    needed = odds.needed or tracker_of(access).hits
+    return "" if needed is None else f" · {percent(odds.at_least(needed))}"
 
 
 def _scene(reader: Reader, access: Access, known: Mapping[int, CharacterRecord] = NONE_KNOWN) -> Scene:
