@@ -107,9 +107,7 @@ class TestOpenRoll:
         await play.presses(play.alice, BURN)
         assert await play.points(JUNO, "high") == 0
 
-    @pytest.mark.parametrize(
-        ("seconds", "label"), [("300", "Accept the Failure (automatic in 300 s)"), ("0", TAKE)]
-    )
+    @pytest.mark.parametrize(("seconds", "label"), [("300", "Accept the Failure · auto 300 s"), ("0", TAKE)])
     async def test_the_timeout_of_open_rolls_is_a_campaign_setting_and_may_be_off(
         self, play: Play, seconds: str, label: str
     ) -> None:

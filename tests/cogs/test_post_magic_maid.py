@@ -47,7 +47,7 @@ class TestAttackOnAPlayer:
         said = await goblin_attacks(play)
         assert said.labels[:3] == [
             "Nettle Quickwater defends against tier 20 with …",
-            "Nettle Quickwater defends · Dex + Lck, stops it 52% (automatic in 60 s)",
+            "Nettle Quickwater defends · Dex + Lck, stops it 52% · auto 60 s",
             "Take the wound",
         ]
         assert await play.waits(59) == []

@@ -42,7 +42,7 @@ class TestReroll:
     async def test_a_plain_failure_is_not_rerolled_because_it_could_get_worse(self, play: Play) -> None:
         said = await fails(play)
         assert said.labels[0].startswith("Roll again · ")
-        assert said.labels[1] == "Keep the failure (automatic in 60 s)"
+        assert said.labels[1] == "Keep the failure · auto 60 s"
         assert await play.waits(59) == []
 
         (done,) = await play.waits(1)
@@ -54,7 +54,7 @@ class TestReroll:
 
     async def test_the_worst_failure_is_rerolled(self, play: Play) -> None:
         said = await fails(play, "d6:1 d6:1")
-        assert said.labels[0].endswith("(automatic in 60 s)")
+        assert said.labels[0].endswith("· auto 60 s")
         assert said.labels[1] == "Keep the disastrous failure"
 
         (done,) = await play.waits(60)
@@ -65,7 +65,7 @@ class TestReroll:
     async def test_a_failed_attribute_test_is_rerolled(self, play: Play) -> None:
         await play.types(play.alice, "/swarm prefer", attribute="ask")
         said = await play.types(play.alice, "/swarm test", "d6:6", attribute="Coronet", advantage=True)
-        assert said.labels[0].endswith("(automatic in 60 s)")
+        assert said.labels[0].endswith("· auto 60 s")
 
         (done,) = await play.waits(60)
 

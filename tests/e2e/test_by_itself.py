@@ -23,7 +23,7 @@ async def test_the_better_defense_is_chosen_automatically_after_a_restart(table:
         "/gm encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order"
     )
     await gwen.types("/encounter next", hears="It is Ilsa Roan's turn.")
-    await alice.types("/rpj-fight attack target:Gorm Halvard weapon:unarmed", hears="(automatic in 4 s)")
+    await alice.types("/rpj-fight attack target:Gorm Halvard weapon:unarmed", hears="· auto 4 s")
     await table.restart()
 
     def texts() -> list[str]:
@@ -46,7 +46,7 @@ async def test_an_attack_without_a_defense_resolves_after_a_restart(table: Table
     await gwen.types("/gm npc name:Goblin", hears="**Goblin** joins the campaign")
     await gwen.types(
         f"/maid attack as:Goblin target:{ALICES} first:Str second:Dex track:blunt tier:20 defended:True",
-        hears="(automatic in 4 s)",
+        hears="· auto 4 s",
     )
     await table.restart()
 

@@ -187,7 +187,7 @@ async def test_a_save_owed_after_the_gms_damage_waits_on_the_desk(party: Party) 
     ready = await alice.is_offered("/gm set wounds", "character")
     await gwen.types(f"/rpj-gm health harm targets:{ready[0]} damage:2", hears="save")
     await gwen.types("/gm desk", hears=["**Waiting for**", "save"])
-    saving = f"{ready[0]}: save 9+ (7 + 2 damage)"
+    saving = f"{ready[0]}: save 9+"
 
     await gwen.chooses("Remind", saving, hears="· reminded")
     mention = f"<@{alice.member.id}>, still waiting"

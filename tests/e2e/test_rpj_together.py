@@ -128,7 +128,7 @@ async def asking(party: Party, alices: str, bobs: str) -> None:
         hears=["asks for a skill check\\: Athleticism, difficulty 9", f"[{alices}: roll · "],
     )
     rolled = await alice.presses(f"{alices}: roll", hears=f"**{alices}** · **")
-    if "Lucky Break: " in rolled.text:
+    if "Lucky Break · " in rolled.text:
         await bob.presses(f"{alices}: Lucky Break", hears=f"That button is for {alices}.")
         turned = await alice.presses(f"{alices}: Lucky Break", hears=["🍀", "Lucky Breaks"])
         # A success can be tried for a better one; the better result stands.

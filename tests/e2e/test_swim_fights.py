@@ -124,7 +124,7 @@ class TestBestDefense:
             hears=f"{OGRE} can oppose.",
         )
         assert f"[{OGRE}: " not in read(alice.sees("to stop"))
-        best = [f"[{OGRE}: Basic Melee · ", " hits expected (automatic in 60 s)]"]
+        best = [f"[{OGRE}: Basic Melee · ", " hits · auto 60 s]"]
         await gwen.presses("GM …", hears=best)
         assert offered(gwen, f"{OGRE} defends with")[1].startswith("Physical Defense, 1 die: ")
         await gwen.types(f"/swim defend as:{OGRE}", hears=f"defends against {SABLE} with Basic Melee")

@@ -226,14 +226,14 @@ def best_first(
 
 
 def _worth(contest: SwimContest, defence: Defence) -> str:
-    """A defense's worth in words: "1.2 hits expected"."""
+    """A defense's worth in words: "≈ 1.2 hits", as an average."""
     if not contest.counts_each:
         return f"stops it {percent(1 - defence.risk)}"
     tenths = round(defence.hits * TENTHS)
-    number = f"{tenths // TENTHS}.{tenths % TENTHS}"
+    number = f"≈ {tenths // TENTHS}.{tenths % TENTHS}"
     if not tenths and defence.hits:
         number = "< 0.1"
-    return f"{number} {contest.counts} expected"
+    return f"{number} {contest.counts}"
 
 
 def defence_buttons(

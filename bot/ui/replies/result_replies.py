@@ -259,7 +259,7 @@ def _control(one: OpenFollowUp, family: Family, page: str = "") -> Select | Butt
     if one.follow_up.choices:
         return Select(id=id_, prompt=plain(label, 150), choices=one.follow_up.choices[:IN_MENU])
     if seconds:
-        note = f" (automatic in {seconds} s)"
+        note = f" · auto {seconds} s"
         label = shorten(label, LONGEST_LABEL - len(note)) + note
     return Button(id=id_, label=label, look=look_of(one.follow_up, family, page))
 

@@ -456,9 +456,9 @@ class TestBestDefense:
     @pytest.mark.parametrize(
         ("faces", "rank", "label"),
         [
-            ("6 1 1 6", 5, "Orc: Basic Melee · 2.0 hits expected"),  # 8 3 3 8
-            ("6 3 4 2", 4, "Orc: Basic Melee · 2.2 hits expected"),  # 8 5 6 4
-            ("5 4 3 1", 4, "Orc: Basic Melee · 2.0 hits expected"),  # 7 6 5 3
+            ("6 1 1 6", 5, "Orc: Basic Melee · ≈ 2.0 hits"),  # 8 3 3 8
+            ("6 3 4 2", 4, "Orc: Basic Melee · ≈ 2.2 hits"),  # 8 5 6 4
+            ("5 4 3 1", 4, "Orc: Basic Melee · ≈ 2.0 hits"),  # 7 6 5 3
         ],
     )
     def test_the_best_defense_lets_the_fewest_hits_through_even_if_none_stops_all(
@@ -475,8 +475,8 @@ class TestBestDefense:
 
         menu = next(one for one in done.follow_ups if one.choices)
         assert [(one.label, one.note) for one in menu.choices] == [
-            ("Basic Melee, 5 dice", "2.0 hits expected · stops all 0%"),
-            ("Physical Defense, 1 die", "3.3 hits expected · stops all 0%"),
+            ("Basic Melee, 5 dice", "≈ 2.0 hits · stops all 0%"),
+            ("Physical Defense, 1 die", "≈ 3.3 hits · stops all 0%"),
         ]
 
     def test_the_number_of_hits_expected_is_exact(self) -> None:

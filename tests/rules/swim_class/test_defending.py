@@ -194,12 +194,12 @@ class TestButtons:
     @pytest.mark.parametrize(
         ("faces", "ranks", "label"),
         [
-            ("6", {"physical_defense": 1}, "Orc: Physical Defense · 0.8 hits expected"),
-            ("6", {"physical_defense": 6}, "Orc: Physical Defense · 0.3 hits expected"),
-            ("2", {"physical_defense": 1}, "Orc: Physical Defense · 0.2 hits expected"),
-            ("2", {"physical_defense": 3}, "Orc: Physical Defense · < 0.1 hits expected"),
-            ("1", {"physical_defense": 1}, "Orc: Physical Defense · 0.0 hits expected"),
-            ("6 6 6", {"physical_defense": 1}, "Orc: Physical Defense · 2.8 hits expected"),
+            ("6", {"physical_defense": 1}, "Orc: Physical Defense · ≈ 0.8 hits"),
+            ("6", {"physical_defense": 6}, "Orc: Physical Defense · ≈ 0.3 hits"),
+            ("2", {"physical_defense": 1}, "Orc: Physical Defense · ≈ 0.2 hits"),
+            ("2", {"physical_defense": 3}, "Orc: Physical Defense · < 0.1 hits"),
+            ("1", {"physical_defense": 1}, "Orc: Physical Defense · ≈ 0.0 hits"),
+            ("6 6 6", {"physical_defense": 1}, "Orc: Physical Defense · ≈ 2.8 hits"),
         ],
     )
     def test_a_button_says_what_its_defense_lets_through(
@@ -213,8 +213,8 @@ class TestButtons:
     @pytest.mark.parametrize(
         ("effect", "told"),
         [
-            (Effect.HIT, "1.7 hits expected · stops all 3%"),
-            (Effect.SHIFT, "1.7 squares expected · stops all 3%"),
+            (Effect.HIT, "≈ 1.7 hits · stops all 3%"),
+            (Effect.SHIFT, "≈ 1.7 squares · stops all 3%"),
             (Effect.HIDE, "stops it 3%"),
         ],
     )

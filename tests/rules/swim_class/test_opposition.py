@@ -79,7 +79,7 @@ class TestOpposedTask:
         struck = table.do("Ash", "attack", "6 2", skill="basic melee", targets=("Orc",))
 
         assert [button.label for button in struck.follow_ups] == [
-            "Orc: Physical Defense · 0.8 hits expected",
+            "Orc: Physical Defense · ≈ 0.8 hits",
             "Orc doesn't oppose",
             "Orc defends with …",
         ]

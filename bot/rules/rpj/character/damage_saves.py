@@ -182,12 +182,6 @@ def damage_save(figure: Stats, spot: Spot, strike: Strike) -> RpjCheckInputs:
     )
 
 
-def save_words(spot: Spot, inputs: RpjCheckInputs) -> str:
-    """A save in words: "9+ (7 + 2 damage)", "7+ (Leather armor 5 + 2 damage)"."""
-    from_what = save_reason(spot, inputs)
-    return f"{inputs.target}+ ({from_what})" if from_what else f"{inputs.target}+"
-
-
 def save_reason(spot: Spot, inputs: RpjCheckInputs) -> str:
     """What the number of a save is made of: "7 + 2 damage", "Leather armor 5 + 2 damage"; or nothing."""
     terms = "".join(

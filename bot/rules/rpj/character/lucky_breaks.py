@@ -334,12 +334,11 @@ def paid_for(scene: Scene, roller: CharacterId, inputs: RpjCheckInputs) -> Scene
     return scene.with_character(spend(scene.character(roller), 1))
 
 
-def rescue_buttons(roller: Character, most: int, roll: Roll, rescue: Rescue) -> tuple[FollowUp, ...]:
+def rescue_buttons(roller: Character, roll: Roll, rescue: Rescue) -> tuple[FollowUp, ...]:
     """The Lucky Break buttons of a roll: add a third die, or keep another pair of the three.
 
     Args:
         roller: Who rolled.
-        most: Their Lucky Breaks per session.
         roll: A roll of `CHECK`.
         rescue: How it is resolved again.
 
@@ -351,7 +350,11 @@ def rescue_buttons(roller: Character, most: int, roll: Roll, rescue: Rescue) -> 
     left = lucky_breaks_left(roller)
     if not worth or not left:
         return ()
-    label = f"Lucky Break: {worth} · {left} of {max(most, left)} left"
+    label = (
+        f"Lucky Break · {worth}"
+        if reading_of(roll).result.is_success
+        else f"Lucky Break · {worth} · {left} left"
+    )
     return (_button(roller, rescue, label, with_extra_die(roll)),)
 
 
@@ -366,9 +369,9 @@ def _worth(roll: Roll, *, improves: bool) -> str:
     """What a Lucky Break is worth to a roll; empty where it is worth nothing."""
     if not reading_of(roll).result.is_success:
         turn = chance_to_turn(roll)
-        return f"{percent(turn)} to turn it" if turn.ways else ""
+        return percent(turn) if turn.ways else ""
     better = chance_to_improve(roll)
-    return f"{percent(better)} to improve it" if improves and better.ways else ""
+    return f"better {percent(better)}" if improves and better.ways else ""
 
 
 def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[FollowUp]:

@@ -347,8 +347,7 @@ class OwnRoll:
             window=window_of(self.roller, *self.concerns),
             improves=self.improves,
         )
-        most = figure_in(scene, roller).lucky_breaks
-        return (*rescue_buttons(roller, most, roll, rescue), *word_buttons(rescue, self.roller, roll))
+        return (*rescue_buttons(roller, roll, rescue), *word_buttons(rescue, self.roller, roll))
 
     def notes(self, scene: Scene, roll: Roll) -> tuple[str, ...]:
         """A note that a Lucky Break can't turn the roll, where someone might expect it could."""

@@ -452,7 +452,7 @@ def perform(
         rolls=(roll,),
         notes=(*notes_on(reading, attempt.inputs), *hopeless_note(roller, roll)),
         follow_ups=(
-            *rescue_buttons(roller, figure.lucky_breaks, roll, rescue_of(attempt)),
+            *rescue_buttons(roller, roll, rescue_of(attempt)),
             *buttons_after(attempt, roll, reading, figure),
         ),
         passed=None if reading.result is RpjResult.UNDECIDED else reading.result.is_success,

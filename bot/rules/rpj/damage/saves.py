@@ -32,7 +32,6 @@ from bot.rules.rpj.character.damage_saves import (
     layers_of,
     next_save,
     put_out,
-    save_words,
     unrolled,
 )
 from bot.rules.rpj.character.incapacity import with_health
@@ -193,7 +192,7 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
     """
     spot = spot_of(figure, options)
     inputs = damage_save(figure, spot, options.strike)
-    words = f" {save_words(spot, inputs)} · {chance_words(inputs)}"
+    words = f" {inputs.target}+ · {chance_words(inputs)}"
     which = f" {options.done + 1} of {options.done + options.times}," if options.done else ""
     return FollowUp(
         procedure="save",
@@ -241,7 +240,7 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
         rolls=(roll,),
         notes=(*_notes(struck, health), *hopeless_note(roller, roll)),
         follow_ups=(
-            *rescue_buttons(roller, figure.lucky_breaks, roll, rescue),
+            *rescue_buttons(roller, roll, rescue),
             *word_buttons(rescue, actor.id, roll),
             *_next_buttons(actor, figure, options, health),
         ),

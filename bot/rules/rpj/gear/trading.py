@@ -307,7 +307,7 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
         ),
         follow_ups=(
             *((_button(paid, "pay", deal, f"Buy for {cost} Coin"),) if can_pay else ()),
-            *rescue_buttons(paid.actor, figure.lucky_breaks, roll, rescue),
+            *rescue_buttons(paid.actor, roll, rescue),
         ),
         skill=skill.name,
     )
@@ -380,7 +380,7 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
         verdict=roll.verdict,
         rolls=(roll,),
         notes=() if has_it else ("You pay nothing.",),
-        follow_ups=rescue_buttons(after.actor, figure.lucky_breaks, roll, rescue),
+        follow_ups=rescue_buttons(after.actor, roll, rescue),
     )
 
 

@@ -197,7 +197,6 @@ def mishap_button(who: CharacterId) -> FollowUp:
 
 def _after_use(scene: Scene, options: Wielded, roll: Roll, target: Character | None) -> tuple[FollowUp, ...]:
     actor = scene.actor
-    figure = figure_in(scene, actor)
     worked = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="wield",
@@ -210,7 +209,7 @@ def _after_use(scene: Scene, options: Wielded, roll: Roll, target: Character | N
         *strain_button(scene, actor.id),
         *effect,
         *(() if worked else (mishap_button(actor.id),)),
-        *rescue_buttons(actor, figure.lucky_breaks, roll, rescue),
+        *rescue_buttons(actor, roll, rescue),
     )
 
 
@@ -272,7 +271,7 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
         rolls=(roll,),
         follow_ups=(
             *(() if resisted else _damage(options.ability, target, figure)),
-            *rescue_buttons(paid.character(target.id), figure.lucky_breaks, roll, rescue),
+            *rescue_buttons(paid.character(target.id), roll, rescue),
         ),
     )
 

@@ -208,7 +208,7 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
         headline=f"{'resists' if resisted else 'fails to resist'} {spell.name}",
         verdict=roll.verdict,
         rolls=(roll,),
-        follow_ups=rescue_buttons(paid.character(target.id), figure.lucky_breaks, roll, rescue),
+        follow_ups=rescue_buttons(paid.character(target.id), roll, rescue),
     )
     if resisted:
         return outcome
@@ -311,7 +311,7 @@ def strike(scene: Scene, options: SpellAttackOptions, dice: Dice) -> Outcome:
         rolls=(roll,),
         follow_ups=(
             *(_damage(paid, spell, target) if hits else ()),
-            *rescue_buttons(paid.character(caster.id), figure.lucky_breaks, roll, rescue),
+            *rescue_buttons(paid.character(caster.id), roll, rescue),
         ),
         skill=spell.name,
     )
@@ -351,7 +351,7 @@ def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
         notes=(effect,) if effect else (),
         follow_ups=(
             *(() if saved else _damage(paid, spell, target)),
-            *rescue_buttons(paid.character(target.id), figure.lucky_breaks, roll, rescue),
+            *rescue_buttons(paid.character(target.id), roll, rescue),
         ),
     )
 

@@ -398,21 +398,21 @@ RETRY = ["Retry (GM)", "At a cost (GM)"]
     ("who", "difficulty", "fall", "note", "buttons"),
     [
         # Laeniel rolls with +7, the Ogre with +0.
-        ("Laeniel", "5", "3 4", "", ["Lucky Break: 50% to improve it · 3 of 3 left"]),
+        ("Laeniel", "5", "3 4", "", ["Lucky Break · better 50%"]),
         (
             "Laeniel",
             "7",
             "3 4",
             "",
             [
-                "Lucky Break: 50% to improve it · 3 of 3 left",
+                "Lucky Break · better 50%",
                 "Add a complication (GM)",
                 "No complication (GM)",
             ],
         ),
-        ("Laeniel", "6", "2 2", "", ["Lucky Break: 50% to turn it · 3 of 3 left", *RETRY]),
+        ("Laeniel", "6", "2 2", "", ["Lucky Break · 50% · 3 left", *RETRY]),
         ("Laeniel", "9", "1 2", "A Lucky Break can't turn this roll.", RETRY),
-        ("Laeniel", "8", "1 2", "", ["Lucky Break: 17% to turn it · 3 of 3 left", *RETRY]),
+        ("Laeniel", "8", "1 2", "", ["Lucky Break · 17% · 3 left", *RETRY]),
         ("Laeniel", "12", "6 6", "", []),
         (
             "Laeniel",
@@ -420,7 +420,7 @@ RETRY = ["Retry (GM)", "At a cost (GM)"]
             "1 1",
             "A critical failure fails whatever the total.",
             [
-                "Lucky Break: 83% to turn it · 3 of 3 left",
+                "Lucky Break · 83% · 3 left",
                 "Overrule the critical (GM)",
                 *RETRY,
                 "Add a complication (GM)",

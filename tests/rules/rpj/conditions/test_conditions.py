@@ -300,7 +300,7 @@ class TestConditionsByTheClock:
         assert table.named("Laeniel").timers[CONDITION] == 60
         turned = later(table, 3, "Laeniel")
         assert turned.notes == ("Poisoned deals 2 damage to Laeniel, 3 times.",)
-        assert [one.label for one in turned.follow_ups] == ["Laeniel: save 9+ (7 + 2 damage) · 28%"]
+        assert [one.label for one in turned.follow_ups] == ["Laeniel: save 9+ · 28%"]
         assert table.named("Laeniel").timers[CONDITION] == 240
 
     def test_damage_of_0_adds_nothing_to_the_save(self) -> None:

@@ -172,7 +172,7 @@ class TestHaggling:
         asked = table.do("Laeniel", "buy", item="great axe", seller=4)
         done = table.press("Laeniel", asked.follow_ups[1], d6("3 2"))
         assert done.notes == ("The price stays at 6 Coin.",)
-        assert labels(done) == ["Buy for 6 Coin", "Lucky Break: 17% to turn it · 3 of 3 left"]
+        assert labels(done) == ["Buy for 6 Coin", "Lucky Break · 17% · 3 left"]
 
     def test_a_lucky_break_rescues_a_failed_haggle(self) -> None:
         table = rich()

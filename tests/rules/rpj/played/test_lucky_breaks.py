@@ -45,7 +45,7 @@ LINKED = ("check",)
 class TestAThirdDie:
     async def test_a_failure_shows_the_chance_of_a_lucky_break_and_a_6_turns_it(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
-        assert labels(failed)[0] == "Lucky Break: 33% to turn it · 3 of 3 left"
+        assert labels(failed)[0] == "Lucky Break · 33% · 3 left"
 
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
 
@@ -66,7 +66,7 @@ class TestAThirdDie:
 
     async def test_a_lucky_break_can_improve_a_success(self, played: Played) -> None:
         done = await played.do(played.alice, "check", 5, 3, **HARD)
-        assert labels(done)[0] == "Lucky Break: 50% to improve it · 3 of 3 left"
+        assert labels(done)[0] == "Lucky Break · better 50%"
 
         better = (await played.press(played.alice, done, "Lucky Break", 6)).result
 

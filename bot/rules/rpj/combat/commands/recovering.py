@@ -206,14 +206,13 @@ def _fate_outcome(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome
     )
     is_fighting = _fights(scene)
     after, following = _going_on(with_health(paid, roller, fate.health, in_combat=is_fighting), options, fate)
-    most = figure_in(scene, actor).lucky_breaks
     return Outcome(
         scene=after,
         paid=paid,
         headline=fate.headline,
         verdict=fate.verdict,
         rolls=(fate.roll,),
-        follow_ups=(*rescue_buttons(roller, most, fate.roll, rescue), *following),
+        follow_ups=(*rescue_buttons(roller, fate.roll, rescue), *following),
         skill=fate.wait.value,
     )
 
@@ -368,7 +367,7 @@ def _tended(
         headline=headline,
         verdict=verdict,
         rolls=(roll,),
-        follow_ups=rescue_buttons(roller, figure_in(scene, actor).lucky_breaks, roll, rescue),
+        follow_ups=rescue_buttons(roller, roll, rescue),
         skill="medicine",
     )
 

@@ -122,7 +122,7 @@ class RpjAttack(Step):
         attacker, target = stage.character(self.leader), stage.fight.fighter(self.target)
         player = None if attacker is None or attacker.owner is None else attacker.id
         options, by_gm = RpjDefendOptions(target=self.target), "" if player else " (GM)"
-        before = "Pick the better defense for "
+        before = "Better defense for "
         label = label_with(target.name, by_gm, before=before, longest=MOST_TIMED_LABEL)
         if player is None:
             button = gm_button("fight.defend", options, label)

@@ -13,7 +13,6 @@ from bot.rules.rpj.character.damage_saves import (
     is_unlimited,
     next_save,
     save_reason,
-    save_words,
     unrolled,
 )
 from bot.rules.rpj.character.incapacity import as_npcs_go
@@ -106,23 +105,22 @@ class Saving(Step, kind="saves"):
         found = self.inputs(stage)
         if found is None:
             return ()
-        spot, inputs = found
+        _spot, inputs = found
         many = len(self.strikes)
-        count = f" (1 of {many})" if many > 1 else ""
         own = SaveStepOptions(target=self.target)
-        words = f"save{count} {save_words(spot, inputs)} · {chance_words(inputs)}"
+        words = f"save {inputs.target}+ · {chance_words(inputs)}"
         buttons = [button_for(stage, self.target, "fight.save", own, words)]
         character = stage.character(self.target)
         has_luck = character is not None and lucky_breaks_left(character) > 0
         if many > 1:
             every = evolve(own, all=True)
-            costs = " (Lucky Break on the last only)" if has_luck else ""
+            costs = ", Lucky Break last" if has_luck else ""
             words = f"roll all {many} saves{costs}"
             buttons.append(button_for(stage, self.target, "fight.save", every, words))
         if has_luck:
             lucky = evolve(own, lucky=True)
             odds = chance_words(evolve(inputs, has_extra_die=True))
-            words = f"save with a Lucky Break · {odds}"
+            words = f"Lucky Break · {odds}"
             buttons.append(button_for(stage, self.target, "fight.save", lucky, words))
         return tuple(buttons)
 

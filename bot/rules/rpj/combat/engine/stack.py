@@ -173,8 +173,7 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, ag
         options=lambda inputs: LuckyStep(step=step, rolled=inputs),
         window=window_of(*(() if concerned is None else (concerned.id,)), fighters=[against]),
     )
-    most = stage.battle[by].figure.lucky_breaks
-    buttons = rescue_buttons(character, most, roll, rescue)
+    buttons = rescue_buttons(character, roll, rescue)
     return replace(stage, paid=before.saved(), buttons=(*stage.buttons, *buttons)) if buttons else stage
 
 

@@ -50,10 +50,10 @@ class TestAttacksAndSaves:
         table.do("Ug", "fight.defense", defense="ask")
         attacked = table.do("Laeniel", "fight.attack", target="Ug")
 
-        button_ = button(attacked, "Pick the better defense")
+        button_ = button(attacked, "Better defense")
 
         assert (button_.label, button_.character) == (
-            "Pick the better defense for Ug",
+            "Better defense for Ug",
             table.ids["Laeniel"],
         )
         decided = table.press("Laeniel", button_, d6("1 1"))
@@ -68,7 +68,7 @@ class TestAttacksAndSaves:
         assert labels(attacked) == [
             "Laeniel: dodge (9+)",
             "Laeniel: absorb (8+)",
-            "Pick the better defense for Laeniel (GM)",
+            "Better defense for Laeniel (GM)",
             "Continue (GM)",
         ]
         missed = press(table, "Laeniel", attacked, "dodge", "1 5")
@@ -81,7 +81,7 @@ class TestAttacksAndSaves:
         table.do("Laeniel", "fight.defense", defense="ask")
         attacked = table.do("GM Ogre", "fight.attack", target="Laeniel")
 
-        decided = press(table, "GM", attacked, "Pick the better", "1 2")
+        decided = press(table, "GM", attacked, "Better defense", "1 2")
         assert decided.rolls[0].against == "9+"
         assert table.refused("Laeniel", "fight.defend", target="c1").what == "This has already been decided."
 
@@ -102,8 +102,8 @@ class TestAttacksAndSaves:
         hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
 
         assert labels(hit) == [
-            "Ug: save 9+ (7 + 2 damage) · 28%",
-            "Ug: save with a Lucky Break · 52%",
+            "Ug: save 9+ · 28%",
+            "Ug: Lucky Break · 52%",
             "Continue (GM)",
         ]
         saved = press(table, "Ug", hit, "save 9+", "4 5")
@@ -115,7 +115,7 @@ class TestAttacksAndSaves:
         table = brawl("Ogre")
         hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
 
-        assert press(table, "Ug", hit, "with a Lucky Break", "1 3 6").rolls[0].total == 9
+        assert press(table, "Ug", hit, "Lucky Break", "1 3 6").rolls[0].total == 9
         assert breaks(table, "Ug") == 1
 
     @pytest.mark.rule("RPJ-LUCK-02")
@@ -298,7 +298,7 @@ class TestTurnOfTheMooks:
         assert swarm.headline == "attacks Ug with Goblin ×8"
         assert swarm.verdict is not None
         assert swarm.verdict.title == "8 of 8 hit"
-        assert labels(swarm)[1] == "Ug: roll all 8 saves (Lucky Break on the last only)"
+        assert labels(swarm)[1] == "Ug: roll all 8 saves, Lucky Break last"
         rolled = press(table, "Ug", swarm, "roll all", "6 5 6 5 6 5 6 5 6 5 6 5 6 5 1 1")
         assert rolled.headline == "rolls 8 damage saves"
         assert rolled.verdict is not None
@@ -337,9 +337,7 @@ class TestTurnOfTheMooks:
         table, hit = self.swarmed()
         rolled = press(table, "Ug", hit, "roll all", "4 3 2 3 1 3")
         assert health(table, "Ug").lost_base == (7, 7)
-        assert [label for label in labels(rolled) if "Lucky" in label] == [
-            "Lucky Break: 50% to turn it · 2 of 2 left"
-        ]
+        assert [label for label in labels(rolled) if "Lucky" in label] == ["Lucky Break · 50% · 2 left"]
         assert rolled.paid is not None
 
         table.scene = rolled.paid
@@ -353,7 +351,7 @@ class TestTurnOfTheMooks:
     @pytest.mark.rule("RPJ-LUCK-03")
     def test_f_opt_03_the_roll_all_button_limits_lucky_breaks_to_the_last_save(self) -> None:
         table, hit = self.swarmed()
-        assert labels(hit)[1] == "Ug: roll all 3 saves (Lucky Break on the last only)"
+        assert labels(hit)[1] == "Ug: roll all 3 saves, Lucky Break last"
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
 
         assert "Ug: roll all 3 saves" in [one.label for one in TRACKER.choices(table.scene)]

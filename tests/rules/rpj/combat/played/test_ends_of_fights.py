@@ -42,8 +42,8 @@ class TestEndingAFightWithOpenRolls:
         assert asked.headline == "can't end the fight yet: 1 thing is open"
         assert asked.notes == ("Ug's save against 2 damage.",)
         assert labels(asked) == [
-            "Ug: save 9+ (7 + 2 damage) · 28%",
-            "Ug: save with a Lucky Break · 52%",
+            "Ug: save 9+ · 28%",
+            "Ug: Lucky Break · 52%",
             "Settle it and end (GM)",
             "Waive it and end (GM)",
         ]
