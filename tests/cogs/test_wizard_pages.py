@@ -149,7 +149,7 @@ class TestTaps:
             ("swim", ["Basic Melee 88%", "Brawn 88%", "Physical Defense 50%"]),
         ],
     )
-    async def test_the_first_checks_say_their_chance_and_are_short_enough_for_two_in_a_phones_row(
+    async def test_the_first_checks_say_their_chance_instead_of_their_modifier(
         self, tmp_path: Path, name: str, quick: list[str]
     ) -> None:
         play = await seated(tmp_path, name)

@@ -221,7 +221,7 @@ def _start(shown: Controls, control: Control, label: str) -> Button:
 
 
 def _quick(shown: Controls, control: Control) -> Button:
-    """A check to be rolled at once: its name and its chance where it is for sure, two in a phone's row."""
+    """A check to be rolled at once: its name, and its chance where it is for sure."""
     trial, label = control.trial, control.act.do.label
     label = label if trial.choice else label.removesuffix(" …")
     if trial.chance is None or trial.choice:
