@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from bot.playground.discord import button_labels
 from tests.databases import on_both_engines
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather, is_whole
@@ -178,5 +179,7 @@ async def the_end(party: Party) -> None:
         hears=["Odile's re-roll of Architecture", r"Gurrun is defeated and risks death \(Star −1\)."],
     )
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
-    await alice.presses("Roll again", hears="it is already over.")
+    await alice.member.discord.until(
+        lambda: not any("Roll again" in label for one in alice.member.sees() for label in button_labels(one))
+    )
     await bob.types("/character sheet", hears="Star −1 of 5")
