@@ -166,7 +166,7 @@ async def test_a_character_fights_in_one_channel_at_a_time(key: str, tmp_path: P
     assert refused.is_private
     assert refused.text == (
         f"{shown.bobs} is already in a fight in another channel. "
-        "Leave that one first with /encounter leave, or ask a GM to end it. It is in <#50>."
+        "Leave that one first on your sheet there, or ask a GM to end it. It is in <#50>."
     )
     assert "starts a fight" in started.text
     await get_up(play)
@@ -321,7 +321,7 @@ async def test_whoever_is_out_of_action_makes_no_checks_but_saving_throws(play: 
 
     assert {one.text for one in refused} == {
         f"{MARIT} is incapacitated and can't make checks. Saving throws and Luck are still possible. "
-        "Someone else can try /rpj-fight help."
+        "Someone else can help them up from their own sheet."
     }
     assert all(one.is_private for one in refused)
     assert not saved.is_private

@@ -69,6 +69,6 @@ class FightElsewhere(UserError):
     def __init__(self, name: str, channel: str) -> None:
         super().__init__(
             f"{name} is already in a fight in another channel.",
-            "Leave that one first with /encounter leave, or ask a GM to end it.",
+            "Leave that one first on your sheet there, or ask a GM to end it.",
         )
         self.channel = channel

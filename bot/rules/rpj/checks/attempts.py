@@ -413,7 +413,9 @@ def assert_in_action(scene: Scene, who: Character) -> None:
     if out is Out.DEAD:
         raise UserError(what, "The GM can still roll for them.")
     raise UserError(
-        what, "Saving throws and Luck are still possible.", "Someone else can try /rpj-fight help."
+        what,
+        "Saving throws and Luck are still possible.",
+        "Someone else can help them up from their own sheet.",
     )
 
 
