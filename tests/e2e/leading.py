@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from bot.playground.discord import Answer, button_labels
 from bot.playground.discord.payloads import Payload
 from tests.databases import reading
-from tests.e2e.people import Actor
-from tests.e2e.pressing import WRITE_IT, Pressers, menus_of, one_of
+from tests.e2e.people import WRITE_IT, Actor
+from tests.e2e.pressing import Pressers, menus_of, one_of
 from tests.e2e.table import Table
 
 Hears = str | Sequence[str]

@@ -29,6 +29,7 @@ from tests.databases import Row, columns_of, is_postgres, reading
 LAST_LINES = 40
 PAGES = ("More …", "More", "GM …")  # the buttons that show a message's others
 MOST_OPENED = 3  # messages, the newest first, behind whose buttons a control is looked for
+WRITE_IT = "Write it"
 SOON = 1.0  # seconds in which a control of a message comes into sight
 
 
@@ -104,9 +105,15 @@ class Actor:
     async def writes(self, text: str | Mapping[str, object], *, hears: str | Sequence[str] = ()) -> Answer:
         """Fill the form that has just opened: its only field, or each by its label.
 
-        What is chosen in a menu is given by label, several as a list; a file as an `Upload`.
+        Where an answer was too slow for a form, a button opens it. What is chosen in a menu is given by
+        label, several as a list; a file as an `Upload`.
         """
         assert self.answer is not None
+        answer = self.answer
+        with contextlib.suppress(TimeoutError):  # reported below
+            await self.member.discord.until(lambda: answer.failed or answer.modal or WRITE_IT in answer.text)
+        if answer.modal is None and WRITE_IT in answer.text:
+            await self.presses(WRITE_IT)
         assert self.answer.modal is not None, f"no form is open{self.transcript.end}"
         fields = {_fields(self.answer.modal)[0]: text} if isinstance(text, str) else dict(text)
         self.transcript.note(f"{self.member.name}: {fields}")

@@ -18,7 +18,6 @@ from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
 
 MOST_PAGES = 4
-WRITE_IT = "Write it"
 ANY = "(any)"  # the first entry of a menu
 PRESSES = (Kind.COMPONENT, Kind.MODAL)
 Wish = Callable[[Dice], bool]
@@ -117,11 +116,8 @@ async def fills(
     *,
     hears: str | Sequence[str] = (),
 ) -> Answer:
-    """Do something from the sheet that asks for it in a form; after a slow answer a button opens that."""
-    answer = await plays(player, group, act)
-    await player.member.discord.until(lambda: answer.failed or answer.modal or WRITE_IT in answer.text)
-    if WRITE_IT in answer.text:
-        await player.presses(WRITE_IT)
+    """Do something from the sheet that asks for it in a form."""
+    await plays(player, group, act)
     return await player.writes(fields, hears=hears)
 
 
