@@ -12,6 +12,7 @@ from typing import TypeGuard
 
 RULES = "bot.rules"
 PARTS = ("bot", "cogs")
+REGISTERS = "procedure"  # the decorator that makes a function something people can do
 PLAIN_DECORATORS = ("property", "cached_property", "classmethod", "staticmethod")
 
 Definition = tuple[str, str]
@@ -45,7 +46,7 @@ class _Module:
         names: What each name stands for: a definition, or a module (with an empty name).
         code: The code of each definition; a class without its methods.
         methods: The code of each method, by its class and its name.
-        loose: Statements that do something when the module is imported.
+        loose: What is done or registered when the module is imported.
     """
 
     names: dict[str, Definition] = field(default_factory=dict)
@@ -152,6 +153,8 @@ def _read(name: str, tree: ast.Module, modules: set[str]) -> _Module:
             rest = [one for one in node.body if not _is_plain_method(one)]
             found.methods[node.name] = {method.name: _code(name, method) for method in methods}
             found.code[node.name] = _code(name, *node.bases, *node.keywords, *node.decorator_list, *rest)
+        elif _is_registered(node):
+            found.loose.append(_Code(name, names=set(targets)))
         elif not targets and not isinstance(node, ast.Import | ast.ImportFrom):
             found.loose.append(_code(name, node))
     return found
@@ -184,6 +187,14 @@ def _defined(node: ast.stmt) -> list[str]:
         else []
     )
     return [inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)]
+
+
+def _is_registered(node: ast.stmt) -> bool:
+    """Whether the decorators of a function hand it to its ruleset."""
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    called = [one.func for one in node.decorator_list if isinstance(one, ast.Call)]
+    return any(isinstance(one, ast.Name) and one.id == REGISTERS for one in called)
 
 
 def _is_plain_method(node: ast.stmt) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -132,3 +132,8 @@ class TestWhatIsReached:
         checks(toy, "def register(): ...\n\nregister()")
 
         assert unreached(toy) == ()
+
+    def test_by_a_decorator_that_registers_it(self, toy: Path) -> None:
+        checks(toy, "def procedure(key): ...\n\n@procedure('use')\ndef used(): ...")
+
+        assert unreached(toy) == ()

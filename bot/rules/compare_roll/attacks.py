@@ -66,7 +66,7 @@ from bot.rules.compare_roll.tables import (
 )
 from bot.rules.compare_roll.two_d12s import CompareInputs, chances, met, until_met
 from bot.rules.compare_roll.two_d12s import CompareOutcome as Result
-from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NamedTerm, declare, evolve
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NamedTerm, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, percent
@@ -263,7 +263,7 @@ def _waiting(scene: Scene, options: CompareDefendOptions) -> CompareAttack:
     return found[0]
 
 
-declare("defend", CompareDefendOptions, after_settling(defend, is_for_standing=False))
+procedure("defend")(after_settling(defend, is_for_standing=False))
 
 
 class CompareAttackOptions(CompareRollOptions):
@@ -298,6 +298,8 @@ class _Drawn:
     notes: tuple[str, ...]
 
 
+@procedure("attack", can_repeat=True)
+@after_settling
 def attack(scene: Scene, options: CompareAttackOptions, dice: Dice) -> Outcome:
     """Attack: a compare roll for a player's character; for an opponent, as the settings say.
 
@@ -484,9 +486,6 @@ def _gm_rolls(
     )
     laid = OpenRoll(purpose=ComparePurpose.ATTACK, words=headline, inputs=inputs, blow=drawn.blow)
     return lay(scene, actor.id, laid, Worded(headline, drawn.notes), dice)
-
-
-declare("attack", CompareAttackOptions, after_settling(attack), can_repeat=True)
 
 
 MOST_WEAPONS = 12

@@ -19,7 +19,7 @@ from bot.rules.compare_roll.sheet import (
     status_of,
 )
 from bot.rules.compare_roll.tables import CompareItem, ComparePurpose, ItemKind
-from bot.rules.kernel import CharacterId, Document, Roll, declare, evolve
+from bot.rules.kernel import CharacterId, Document, Roll, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import same_name
@@ -68,6 +68,7 @@ class MoneyOptions(Document):
     reason: str = Field(default="", max_length=100)
 
 
+@procedure("use", can_repeat=True)
 def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
     """Use a remedy: it heals first, then gives its Stress to the target.
 
@@ -101,9 +102,6 @@ def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("use", CompareUseOptions, use, can_repeat=True)
-
-
 def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: ItemKind) -> CompareItem:
     found = find_item(settings, name)
     if found is None or found.kind is not kind:
@@ -122,6 +120,7 @@ def _suit(sheet: CompareSheet, settings: CompareSettings, typed: str) -> str:
     return "" if is_off else _owned(sheet, settings, typed, ItemKind.ARMOUR).name
 
 
+@procedure("equip", sets=True)
 def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     """Put armour on or take it off; lost Fortitude stays lost.
 
@@ -149,9 +148,7 @@ def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("equip", CompareEquipOptions, equip, sets=True)
-
-
+@procedure("reload")
 def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> Outcome:
     """Reload a weapon for one charge of ammunition; in a fight this takes the turn.
 
@@ -181,9 +178,6 @@ def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> O
     )
 
 
-declare("reload", CompareReloadOptions, reload_weapon)
-
-
 def _empty(sheet: CompareSheet, settings: CompareSettings) -> str:
     """The first weapon that is not full, or the one in hand."""
     have = list(armed(sheet, settings))
@@ -205,6 +199,7 @@ def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Sc
     return with_fighter(scene, fighter.changed(moved=allowance, has_attacked=True))
 
 
+@procedure("tune")
 def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     """Tune the actor's Comms to a channel. [CMP-EQ-14]"""
     actor = scene.actor
@@ -220,9 +215,6 @@ def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("tune", TuneOptions, tune)
-
-
 def _is_comms(name: str, settings: CompareSettings) -> bool:
     found = find_item(settings, name)
     return found is not None and found.kind is ItemKind.COMMS
@@ -233,6 +225,7 @@ def channels(sheet: CompareSheet, settings: CompareSettings) -> set[str]:
     return {one.channel for one in sheet.items if one.channel and _is_comms(one.name, settings)}
 
 
+@procedure("talk", can_repeat=True)
 def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
     """Report whether two characters can talk: within 20 feet, or over Comms on a shared channel.
 
@@ -252,9 +245,7 @@ def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("talk", TalkOptions, talk, can_repeat=True)
-
-
+@procedure("money")
 def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
     """Earn or spend Assets; they cannot go below 0. [CMP-CHAR-05 (CMP-R14)]"""
     actor = scene.actor
@@ -269,9 +260,6 @@ def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
         scene=scene.with_character(actor.with_resource(ASSETS, have + options.amount)),
         headline=f"{word} {abs(options.amount)} Assets{what}",
     )
-
-
-declare("money", MoneyOptions, money)
 
 
 COUNTED = {"Assets": ASSETS, "Ammunition": AMMUNITION}
@@ -296,6 +284,7 @@ def things_of(character: Character) -> tuple[tuple[str, int], ...]:
     )
 
 
+@procedure("hand")
 def hand(scene: Scene, options: CompareHandOptions, _dice: Dice) -> Outcome:
     """Hand something over; it costs no action. [CMP-CHAR-01 (CMP-R11), CMP-CHAR-05 (CMP-R14), CMP-EQ-08]"""
     giver, receiver = scene.actor, scene.character(options.target)
@@ -316,9 +305,6 @@ def hand(scene: Scene, options: CompareHandOptions, _dice: Dice) -> Outcome:
         scene=scene.with_character(left).with_character(more),
         headline=f"hands {many} to {receiver.name}",
     )
-
-
-declare("hand", CompareHandOptions, hand)
 
 
 def _moved(giver: Character, receiver: Character, name: str, count: int) -> tuple[Character, Character]:

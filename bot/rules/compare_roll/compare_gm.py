@@ -65,9 +65,9 @@ from bot.rules.kernel import (
     FieldRows,
     Row,
     TextField,
-    declare,
     evolve,
     menu_of,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -367,6 +367,7 @@ def _listed(
     return Outcome(scene=replace(scene, settings=settings), headline=headline)
 
 
+@procedure("add_skill", gm_only=True, needs_actor=False)
 def add_skill(scene: Scene, options: CompareAddSkillOptions, _dice: Dice) -> Outcome:
     """Add a skill to a category for everyone; it does not count as a custom skill. [CMP-GM-02]"""
     category = category_named(options.category)
@@ -375,18 +376,14 @@ def add_skill(scene: Scene, options: CompareAddSkillOptions, _dice: Dice) -> Out
     return _listed(scene, ADDED_SKILLS, row, headline, replaces=False)
 
 
-declare("add_skill", CompareAddSkillOptions, add_skill, gm_only=True, needs_actor=False)
-
-
+@procedure("add_difficulty", gm_only=True, needs_actor=False, sets=True)
 def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> Outcome:
     """Add a difficulty, or change one of the same name. [CMP-GM-02]"""
     headline = f"adds the difficulty {options.name} +{options.number}"
     return _listed(scene, ADDED_DIFFICULTIES, options.model_dump(mode="json"), headline)
 
 
-declare("add_difficulty", AddDifficultyOptions, add_difficulty, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("add_weapon", gm_only=True, needs_actor=False, sets=True)
 def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
     """Add a weapon by its tags, or change one of the same name. [CMP-GM-02, CMP-WPN-01]"""
     damage, distance, shape = read_tags(options.tags)
@@ -414,9 +411,6 @@ def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
         skill=options.skill,
     )
     return _listed(scene, ADDED_WEAPONS, weapon.model_dump(mode="json"), f"adds the weapon {weapon.name}")
-
-
-declare("add_weapon", AddWeaponOptions, add_weapon, gm_only=True, needs_actor=False, sets=True)
 
 
 def read_tags(text: str) -> tuple[DamageTag, DistanceTag, Shape]:
@@ -477,11 +471,9 @@ def _assert_skill(settings: CompareSettings, text: str) -> None:
         )
 
 
+@procedure("add_item", gm_only=True, needs_actor=False, sets=True)
 def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
     """Add an item or a suit of armour, or change one of the same name. [CMP-GM-02]"""
     row = options.model_dump(mode="json", exclude_defaults=True)
     row["heals_sides"] = row.pop("heals", None)
     return _listed(scene, ADDED_ITEMS, row, f"adds the item {options.name}")
-
-
-declare("add_item", AddItemOptions, add_item, gm_only=True, needs_actor=False, sets=True)

@@ -33,7 +33,7 @@ from bot.rules.compare_roll.sheet import (
     status_of,
 )
 from bot.rules.compare_roll.tables import STAT_NAMES, CompareItem, ItemKind, Stat
-from bot.rules.kernel import CharacterId, Document, declare, evolve
+from bot.rules.kernel import CharacterId, Document, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import same_name, signed
@@ -92,6 +92,7 @@ class CompareGiveOptions(Document):
     level: int | None = Field(default=None, ge=1, le=20)
 
 
+@procedure("set_stat", gm_only=True, needs_actor=False, sets=True)
 def set_stat(scene: Scene, options: StatOptions, _dice: Dice) -> Outcome:
     """Set a score, and every value derived from it. [CMP-CHAR-07 (CMP-R15), CMP-STAT-02]"""
     scene, line = changed_stat(scene, options.target, options.stat, options.score)
@@ -99,9 +100,7 @@ def set_stat(scene: Scene, options: StatOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"sets {name}'s {STAT_NAMES[options.stat]}", notes=(line,))
 
 
-declare("set_stat", StatOptions, set_stat, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("award", gm_only=True, needs_actor=False)
 def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
     """Award skill points and stat points. [CMP-SKILL-08 (CMP-R15)]"""
     if not options.skill_points and not options.stat_points:
@@ -126,9 +125,7 @@ def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("award", AwardOptions, award, gm_only=True, needs_actor=False)
-
-
+@procedure("fate", gm_only=True, needs_actor=False)
 def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
     """Set HP, give Stress or High, or revive a character. [CMP-GM-01, CMP-STRESS-01, CMP-HP-01]"""
     character = scene.character(options.target)
@@ -156,9 +153,6 @@ def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fate", CompareFateOptions, set_fate, gm_only=True, needs_actor=False)
-
-
 def _fate_words(name: str, options: CompareFateOptions) -> str:
     """What a GM does to a character: "revives Ash and sets their HP to 5, and gives them 1 Stress"."""
     points = ((options.stress, "Stress"), (options.high, "High"))
@@ -180,6 +174,7 @@ def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
     return Turned(scene, over).then(moved)
 
 
+@procedure("foe", gm_only=True, needs_actor=False)
 def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
     """Write an opponent's record, and give it a weapon. [CMP-COM-12]"""
     character = scene.character(options.target)
@@ -212,18 +207,13 @@ def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("foe", CompareFoeOptions, set_foe, gm_only=True, needs_actor=False)
-
-
+@procedure("look", gm_only=True, needs_actor=False)
 def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:
     """Show the GM a character's numbers. [CMP-COM-12]"""
     name = scene.character(options.target).name
     return Outcome(
         scene=scene, headline=f"looks at {name}", notes=_numbers(scene, options.target), is_public=False
     )
-
-
-declare("look", LookOptions, look, gm_only=True, needs_actor=False)
 
 
 def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
@@ -241,6 +231,7 @@ def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     )
 
 
+@procedure("give", gm_only=True, needs_actor=False)
 def give(scene: Scene, options: CompareGiveOptions, _dice: Dice) -> Outcome:
     """Give or take a weapon or items. [CMP-CHAR-01 (CMP-R11), CMP-EQ-08]"""
     if not options.count:
@@ -264,9 +255,6 @@ def give(scene: Scene, options: CompareGiveOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene.with_character(changed), headline=f"{verb} {many}{name} {word} {character.name}"
     )
-
-
-declare("give", CompareGiveOptions, give, gm_only=True, needs_actor=False)
 
 
 def _with_ammunition(character: Character, units: int, item: CompareItem) -> tuple[Character, int, str]:

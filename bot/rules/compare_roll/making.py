@@ -28,8 +28,8 @@ from bot.rules.kernel import (
     FollowUp,
     Place,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -110,6 +110,7 @@ def _derived(
     )
 
 
+@procedure("roll_stats")
 def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcome:
     """Roll 2d6 six times for the stats, to be placed in any order. [CMP-STAT-04]"""
     actor = scene.actor
@@ -130,9 +131,6 @@ def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcom
         notes=(f"To place: {', '.join(map(str, sums))}.",),
         follow_ups=place_menu(scene, actor.id),
     )
-
-
-declare("roll_stats", CompareMakeOptions, roll_stats)
 
 
 def place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
@@ -158,6 +156,7 @@ def place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     )
 
 
+@procedure("place")
 def place(scene: Scene, options: ComparePlaceOptions, _dice: Dice) -> Outcome:
     """Place one of the rolls on a stat; each is used once. [CMP-STAT-04]"""
     actor = scene.actor
@@ -183,9 +182,6 @@ def place(scene: Scene, options: ComparePlaceOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("place", ComparePlaceOptions, place)
-
-
 def finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """The buttons for what a new character still needs, including GM approval of custom skills."""
     sheet = scene.character(who).sheet
@@ -202,6 +198,7 @@ def finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     return (*buttons, *(approval_buttons(who, one)[0] for one in waiting))
 
 
+@procedure("finish")
 def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
     """Finish a character whose stats are placed; unspent skill points stay available. [CMP-CHAR-06]"""
     actor = scene.actor
@@ -221,9 +218,7 @@ def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("finish", CompareMakeOptions, finish)
-
-
+@procedure("roll_assets")
 def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcome:
     """Roll the starting Assets, 2d12 × 100; only a GM can roll them again. [CMP-CHAR-04]"""
     actor = scene.actor
@@ -241,13 +236,11 @@ def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outco
     )
 
 
-declare("roll_assets", CompareMakeOptions, roll_assets)
-
-
 def _skill_points(sheet: CompareSheet) -> str:
     return "1 skill point" if sheet.skill_points == 1 else f"{sheet.skill_points} skill points"
 
 
+@procedure("spend")
 def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     """Spend skill points: one per level, up to level 5.
 
@@ -277,9 +270,7 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("spend", SpendOptions, spend_points)
-
-
+@procedure("raise")
 def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
     """Raise a stat with an awarded stat point. [CMP-SKILL-08 (CMP-R15), CMP-CHAR-07]"""
     actor = scene.actor
@@ -293,9 +284,7 @@ def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"raises {STAT_NAMES[options.stat]}", notes=(line,))
 
 
-declare("raise", RaiseOptions, raise_stat)
-
-
+@procedure("propose")
 def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcome:
     """Propose a custom skill, in one of the four free slots of a category. [CMP-SKILL-05 (CMP-R21)]"""
     actor = scene.actor
@@ -315,9 +304,6 @@ def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcom
         headline=f"proposes the skill {options.name} ({category})",
         follow_ups=approval_buttons(actor.id, skill),
     )
-
-
-declare("propose", CompareProposeOptions, propose)
 
 
 def approval_buttons(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
@@ -354,6 +340,7 @@ def _asked_for(skill: CustomSkill) -> str:
     )
 
 
+@procedure("approve", gm_only=True, needs_actor=False)
 def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcome:
     """Approve a custom skill, with a stat other than its category's if given; or refuse it.
 
@@ -387,6 +374,3 @@ def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcom
         moments=(_moment(character.id, skill),),
         deal=_asked_for(skill),
     )
-
-
-declare("approve", CompareApproveOptions, approve, gm_only=True, needs_actor=False)

@@ -31,7 +31,7 @@ from bot.rules.compare_roll.sheet import Character, CompareStatus, Outcome, Scen
 from bot.rules.compare_roll.tables import STAT_NAMES, ComparePurpose, Stat
 from bot.rules.compare_roll.two_d12s import CompareInputs
 from bot.rules.compare_roll.two_d12s import CompareOutcome as Result
-from bot.rules.kernel import Document, FollowUp, NamedTerm, NoOptions, declare
+from bot.rules.kernel import Document, FollowUp, NamedTerm, NoOptions, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import advice
@@ -122,6 +122,8 @@ def difficulty_of(scene: Scene, text: str) -> Difficulty:
     return difficulty(settings, text) if text else default_difficulty(settings)
 
 
+@procedure("check", can_repeat=True)
+@after_settling
 def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
     """Make a skill check. [CMP-ROLL-01, CMP-ROLL-02, CMP-ROLL-08, CMP-STAT-01, CMP-SKILL-03, CMP-SKILL-06]"""
     require_gm(scene, given=options.stat is not None, what="the stat")
@@ -130,6 +132,8 @@ def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
     return _checked(scene, standing, options, f"checks {skill.name} ({skill.category})", dice)
 
 
+@procedure("luck", can_repeat=True)
+@after_settling
 def check_luck(scene: Scene, options: CompareLuckOptions, dice: Dice) -> Outcome:
     """Make a check that no skill fits: Luck as the stat, and Luck again instead of a skill.
 
@@ -157,6 +161,7 @@ def _checked(
     return lay(scene, actor.id, laid, Worded(f"{words} against {against}", hint), dice)
 
 
+@procedure("burn")
 def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:
     """Burn High on the actor's open roll, or on the last roll at Death's Door.
 
@@ -168,9 +173,7 @@ def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:
     return count_open(scene, actor.id, options.count, dice)
 
 
-declare("burn", BurnOptions, burn)
-
-
+@procedure("take")
 def take(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Accept an open roll as it is. [CMP-HIGH-02]"""
     actor = scene.actor
@@ -179,9 +182,7 @@ def take(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     return count_open(scene, actor.id, 0, dice)
 
 
-declare("take", NoOptions, take)
-
-
+@procedure("calm")
 def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
     """Burn High to remove Stress, one for one; an open roll keeps its penalty.
 
@@ -200,10 +201,3 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
     scene = scene.with_character(calmed)
     more: tuple[FollowUp, ...] = (calm_button(actor.id),) if options.count < most else ()
     return Outcome(scene=scene, headline=f"burns {options.count} High against Stress", follow_ups=more)
-
-
-declare("calm", BurnOptions, calm)
-
-
-declare("check", CompareCheckOptions, after_settling(check), can_repeat=True)
-declare("luck", CompareLuckOptions, after_settling(check_luck), can_repeat=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from typing import TypeVar
 
 from pydantic import Field
@@ -75,8 +76,8 @@ from bot.rules.kernel import (
     Place,
     Roll,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -148,6 +149,7 @@ def after_settling(
         is_for_standing: Whether it is refused if that roll brings the actor down.
     """
 
+    @wraps(run)
     def do(scene: Scene, options: Options, dice: Dice) -> Outcome:
         before = settle_open(scene, scene.actor.id, dice)
         is_settled = before.scene is not scene
@@ -436,6 +438,7 @@ def tally(sheet: CompareSheet) -> tuple[int, int]:
     return words.count("hit"), words.count("miss")
 
 
+@procedure("deathsdoor")
 def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
     """Make the next of three rolls at Death's Door; after the third, give the verdict.
 
@@ -462,9 +465,6 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
         notes=_door_notes(scene, actor.id),
         follow_ups=door_buttons(scene, actor.id),
     )
-
-
-declare("deathsdoor", DoorOptions, knock)
 
 
 def _door_notes(scene: Scene, who: CharacterId) -> tuple[str, ...]:
@@ -570,6 +570,7 @@ def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
     )
 
 
+@procedure("blaze")
 def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     """Go out in a Blaze of Glory: 12+6d6 damage to whoever struck the character down, then death.
 
@@ -598,9 +599,6 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
         notes=turned.notes,
         follow_ups=turned.follow_ups,
     )
-
-
-declare("blaze", BlazeOptions, blaze)
 
 
 def _blazed(scene: Scene, options: BlazeOptions, sheet: CompareSheet) -> CharacterId | None:

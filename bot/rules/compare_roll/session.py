@@ -50,9 +50,9 @@ from bot.rules.kernel import (
     Odds,
     OddsForm,
     Roll,
-    declare,
     evolve,
     grown,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -304,6 +304,7 @@ def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Sce
     return scene.with_sheet(character, regain_ft(sheet, settings, points)), points
 
 
+@procedure("long_rest", gm_only=True, needs_actor=False)
 def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
     """Rest for a day in a safe place: all HP and all Fortitude.
 
@@ -334,9 +335,6 @@ def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
     )
     resting = [Resting(who, day) for who in options.targets]
     return at_once(RESTS, scene, resting, dice, None if options.apart else again)
-
-
-declare("long_rest", LongRestOptions, long_rest, gm_only=True, needs_actor=False)
 
 
 def _whole_day(scene: Scene, resting: Sequence[CharacterId]) -> Rested[Scene]:

@@ -9,7 +9,7 @@ from bot.rules.compare_roll.encounter import CompareCover, cover_of, find_fighte
 from bot.rules.compare_roll.fortunes import Turned, ft_now, joined_buttons, joined_notes, lose_hp
 from bot.rules.compare_roll.sheet import Character, Outcome, Scene, assert_can_act, is_standing
 from bot.rules.compare_roll.tables import DAMAGE_SIDES, ComparePurpose, CompareShare
-from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, declare, evolve
+from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import Fact, FactKind, harm, label_with
@@ -278,6 +278,7 @@ def counter_button(character: Character, weapon: Armed) -> FollowUp:
     )
 
 
+@procedure("counter")
 def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     """Counter an attack that came at a Cost: it hits without a roll and cannot be countered.
 
@@ -309,9 +310,6 @@ def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("counter", CounterOptions, counter)
-
-
 def _pending_for(scene: Scene, actor: Character) -> PendingCounter:
     pending = find_counter(scene)
     if pending is None or actor.id not in pending.by:
@@ -322,13 +320,11 @@ def _pending_for(scene: Scene, actor: Character) -> PendingCounter:
     return pending
 
 
+@procedure("skip")
 def skip_counter(scene: Scene, _options: SkipOptions, _dice: Dice) -> Outcome:
     """Skip a counterattack. [CMP-OUT-06]"""
     _pending_for(scene, scene.actor)
     return Outcome(scene=scene.with_document(counter_key(scene), None), headline="skips the counterattack")
-
-
-declare("skip", SkipOptions, skip_counter)
 
 
 def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:

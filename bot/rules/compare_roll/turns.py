@@ -56,9 +56,9 @@ from bot.rules.kernel import (
     FollowUp,
     NoOptions,
     TrackerRules,
-    declare,
     evolve,
     for_gm,
+    procedure,
     settled_as,
 )
 from bot.rules.kernel.dice import Dice
@@ -252,6 +252,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="joins the fight", notes=notes)
 
 
+@procedure("move")
 def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
     """Move some spaces; movement can be split before and after the attack. [CMP-COM-02, CMP-COM-05]"""
     actor = scene.actor
@@ -274,9 +275,6 @@ def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("move", CompareMoveOptions, move)
-
-
 def _no_turn(scene: Scene, actor: Character) -> UserError:
     """The error for a character whose turn is not tracked."""
     if the_encounter(scene).combatant(actor.id) is not None:
@@ -284,6 +282,7 @@ def _no_turn(scene: Scene, actor: Character) -> UserError:
     return UserError(f"{actor.name} isn't in this fight.", try_this="Press Join on its board.")
 
 
+@procedure("cover")
 def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outcome:
     """Take or leave cover; the GM decides from which sides it counts. [CMP-COM-06 (CMP-R30), CMP-COM-07]"""
     actor = scene.actor
@@ -301,9 +300,7 @@ def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outco
     return Outcome(scene=scene, headline=words, notes=(does[options.cover],))
 
 
-declare("cover", CompareCoverOptions, take_cover)
-
-
+@procedure("done")
 def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """End the actor's turn; when everyone on a side has, the other side's turn starts. [CMP-COM-04]"""
     actor = scene.actor
@@ -318,9 +315,6 @@ def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         return Outcome(scene=scene, headline="ends the turn", notes=(f"Still to act: {names}.",))
     turned = pass_side(scene)
     return _passed("ends the turn", turned)
-
-
-declare("done", NoOptions, done)
 
 
 def _is_able(scene: Scene, fighter: CompareCombatant) -> bool:
@@ -389,6 +383,7 @@ def _is_known(scene: Scene, fighter: CompareCombatant) -> bool:
     return True
 
 
+@procedure("put_out", gm_only=True, needs_actor=False)
 def put_out(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Put out all fires. [CMP-WPN-14 (CMP-R41)]"""
     encounter = the_encounter(scene)
@@ -398,9 +393,6 @@ def put_out(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     out = encounter.ordered(one.changed(burn=0) for one in encounter.shown)
     words = f"puts out the fires: {', '.join(burning)}"
     return Outcome(scene=with_encounter(scene, out), headline=words)
-
-
-declare("put_out", NoOptions, put_out, gm_only=True, needs_actor=False)
 
 
 def _finish(scene: Scene, dice: Dice) -> Outcome:

@@ -160,6 +160,7 @@ class Outcome(ForTypes, Generic[SceneT_co]):
 
 
 OptionsT = TypeVar("OptionsT", bound=Document)
+RunT = TypeVar("RunT", bound=Callable[..., Outcome])
 OptionsT_co = TypeVar("OptionsT_co", bound=Document, default=Document, covariant=True)
 
 
@@ -185,31 +186,39 @@ class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
 _declared: list[Procedure] = []
 
 
-def declare(
+def procedure(
     key: str,
-    options: type[OptionsT],
-    run: Callable[[SceneT, OptionsT, Dice], Outcome],
     *,
+    options: type[Document] | None = None,
     gm_only: bool = False,
     needs_actor: bool = True,
     is_check: bool = False,
     counts_as: tuple[str, ...] = (),
     can_repeat: bool = False,
     sets: bool = False,
-) -> None:
-    """Declare a procedure of the ruleset in whose package this stands; see `Procedure`."""
-    procedure = Procedure(
-        key=key,
-        options=options,
-        run=run,
-        gm_only=gm_only,
-        needs_actor=needs_actor,
-        is_check=is_check,
-        counts_as=counts_as,
-        can_repeat=can_repeat,
-        sets=sets,
-    )
-    _declared.append(procedure)
+) -> Callable[[RunT], RunT]:
+    """Declare a function a procedure of the ruleset in whose package it stands; see `Procedure`.
+
+    Its options are those that its second parameter is annotated with.
+    """
+
+    def declare(run: RunT) -> RunT:
+        _, annotated, *_ = run.__annotations__.values()
+        made = Procedure(
+            key=key,
+            options=options or annotated,
+            run=run,
+            gm_only=gm_only,
+            needs_actor=needs_actor,
+            is_check=is_check,
+            counts_as=counts_as,
+            can_repeat=can_repeat,
+            sets=sets,
+        )
+        _declared.append(made)
+        return run
+
+    return declare
 
 
 def rolling(rule: RollRule[Any]) -> Procedure:

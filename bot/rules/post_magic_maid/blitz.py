@@ -16,8 +16,8 @@ from bot.rules.kernel import (
     Roll,
     RollRule,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -137,6 +137,7 @@ def blitz_odds(_inputs: BlitzInputs) -> Odds:
 BLITZ_DRAW = RollRule(key="blitz", inputs=BlitzInputs, resolve=draw_blitz, odds=blitz_odds)
 
 
+@procedure("blitz")
 def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Burn a Blitz Point: draw seven cards and apply their effects. [PMM-BLZ-02 to PMM-BLZ-08 (PMM-R17)]
 
@@ -160,9 +161,6 @@ def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
         notes=notes,
         follow_ups=(*ace_menu(scene, actor.id), *turn_buttons(scene, actor.id)),
     )
-
-
-declare("blitz", NoOptions, burn_blitz_point)
 
 
 def _combatant_that_may_burn(encounter: MaidEncounter, actor: Character) -> MaidCombatant:
@@ -259,6 +257,7 @@ def _warning(scene: Scene, combatant: MaidCombatant) -> str:
     )
 
 
+@procedure("give_ace")
 def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
     """Give a spare ace to another combatant, whose next check this round is then 25.
 
@@ -292,6 +291,3 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
         ),
         follow_ups=ace_menu(scene, actor.id),
     )
-
-
-declare("give_ace", GiveAceOptions, give_ace)

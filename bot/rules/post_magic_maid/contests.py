@@ -14,8 +14,8 @@ from bot.rules.kernel import (
     Place,
     Roll,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -91,24 +91,21 @@ def told_check(checked: Checked, plan: CheckPlan, character: CharacterId) -> Out
     )
 
 
+@procedure("check", can_repeat=True)
 def own_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
     """Make a check as the acting character. [PMM-CHK-02, PMM-CHK-06]"""
     plan = plan_of(options)
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
 
-declare("check", MaidCheckOptions, own_check, can_repeat=True)
-
-
+@procedure("called")
 def called_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
     """Make a check that the GM has requested; it takes no action. [PMM-CHK-02]"""
     plan = replace(plan_of(options), is_action=False)
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
 
-declare("called", MaidCheckOptions, called_check)
-
-
+@procedure("call", gm_only=True, needs_actor=False)
 def call_for_check(scene: Scene, options: MaidCallOptions, _dice: Dice) -> Outcome:
     """Request a check from a character; its player rolls by button and no action is spent. [PMM-CHK-02]"""
     character = scene.character(options.character)
@@ -122,9 +119,6 @@ def call_for_check(scene: Scene, options: MaidCallOptions, _dice: Dice) -> Outco
     wanted = f", {options.needed.words} needed" if options.needed else ""
     headline = f"calls for a check of {character.name}: {plan.words}{wanted}"
     return Outcome(scene=scene, headline=headline, follow_ups=(button,))
-
-
-declare("call", MaidCallOptions, call_for_check, gm_only=True, needs_actor=False)
 
 
 def answer_button(scene: Scene, call: MaidCall, key: str) -> FollowUp:
@@ -152,6 +146,7 @@ def _call_plan(call: MaidCall, options: MaidAnswerOptions) -> CheckPlan:
     )
 
 
+@procedure("answer")
 def answer_call(scene: Scene, options: MaidAnswerOptions, dice: Dice) -> Outcome:
     """Make the check that the GM has requested."""
     character = scene.actor
@@ -167,9 +162,6 @@ def answer_call(scene: Scene, options: MaidAnswerOptions, dice: Dice) -> Outcome
     return told_check(
         Checked(scene=scene, roll=checked.roll, tier=checked.tier, notes=checked.notes), plan, character.id
     )
-
-
-declare("answer", MaidAnswerOptions, answer_call)
 
 
 class MaidSide(Document):
@@ -224,6 +216,7 @@ class MaidOpposeOptions(MaidPairOptions):
     contest: str = ""  # which one; the oldest without it
 
 
+@procedure("contest", gm_only=True, needs_actor=False)
 def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outcome:
     """Have two or more sides roll against each other.
 
@@ -260,9 +253,6 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
     )
 
 
-declare("contest", ContestOptions, declare_contest, gm_only=True, needs_actor=False)
-
-
 def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTerm, ...]]:
     """Spend the starter's action if it is their turn."""
     encounter = find_encounter(scene)
@@ -295,6 +285,7 @@ def roll_button(scene: Scene, side: MaidSide, key: str) -> FollowUp:
     )
 
 
+@procedure("oppose")
 def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
     """Roll in a contest; the last roll reveals everything.
 
@@ -327,9 +318,6 @@ def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
     if any(each.tier is None for each in contest.sides):
         return _hidden(scene.with_document(key, contest), contest, checked, plan)
     return _shown(scene.with_document(key, None), contest, checked, plan)
-
-
-declare("oppose", MaidOpposeOptions, oppose)
 
 
 def roll_words(roll: Roll) -> str:

@@ -14,8 +14,8 @@ from bot.rules.kernel import (
     Place,
     TargetNumber,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -174,6 +174,7 @@ def _worth(inputs: MaidCheckInputs, attack: MaidTier) -> tuple[Fraction, Fractio
     return chance_to_reach(inputs, attack), tiers
 
 
+@procedure("allow_defence", gm_only=True, needs_actor=False)
 def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     """Revert an attack's wounds and let its target defend.
 
@@ -195,9 +196,6 @@ def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("allow_defence", HitOptions, allow_defence, gm_only=True, needs_actor=False)
-
-
 def _no_attack(what: str) -> NoReturn:
     raise UserError(what)
 
@@ -214,6 +212,7 @@ def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
     return key, pending
 
 
+@procedure("defend")
 def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
     """Roll against an attack; the wound is the tier by which the attack is still ahead, if any.
 
@@ -256,9 +255,6 @@ def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("defend", MaidDefendOptions, defend)
-
-
 def _attack_to_stop(pending: MaidPendingAttack, success: MaidTier | None) -> TargetNumber:
     return TargetNumber("attack", int(pending.tier), success is None)
 
@@ -279,6 +275,7 @@ def _defence_verdict(pending: MaidPendingAttack, success: MaidTier | None, spare
     return Verdict(Family.FAILURE, hit_verdict(pending.track, success).title)
 
 
+@procedure("take_hit")
 def take_hit(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     """Take the wound of an attack without a defense. [PMM-ATK-01, PMM-ATK-03, PMM-WND-05]"""
     actor = scene.actor
@@ -295,9 +292,6 @@ def take_hit(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("take_hit", HitOptions, take_hit)
-
-
 class MaidAttackOptions(MaidCheckOptions):
     """Options for an attack."""
 
@@ -307,6 +301,7 @@ class MaidAttackOptions(MaidCheckOptions):
     defended: bool = False  # whether the GM lets the target defend
 
 
+@procedure("attack", can_repeat=True)
 def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     """Attack somebody: it causes a wound of the tier reached, at once or after a defense.
 
@@ -344,9 +339,6 @@ def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     verdict = hit_verdict(pending.track, pending.tier, checked.gms_mark)
     outcome = _attack_outcome(checked, headline, verdict, wounded, actor)
     return replace(outcome, notes=(*notes, *outcome.notes))
-
-
-declare("attack", MaidAttackOptions, attack, can_repeat=True)
 
 
 def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) -> bool:

@@ -14,8 +14,8 @@ from bot.rules.kernel import (
     EditableList,
     FieldRows,
     TextField,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -68,6 +68,7 @@ class MaidSwapOptions(Document):
     second: MaidAttribute  # the other one
 
 
+@procedure("magic", gm_only=True, needs_actor=False, sets=True)
 def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
     """Allow or forbid magic for a character. [PMM-MAG-01 (PMM-R12)]"""
     character = scene.character(options.target)
@@ -79,9 +80,7 @@ def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("magic", MagicOptions, set_magic, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("wound", gm_only=True, needs_actor=False)
 def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
     """Give a character wounds without an attack. [PMM-CHK-06, PMM-WND-03]"""
     level = wound_level(options.tier)
@@ -98,9 +97,7 @@ def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("wound", WoundOptions, wound, gm_only=True, needs_actor=False)
-
-
+@procedure("mend", gm_only=True, needs_actor=False, sets=True)
 def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
     """Remove wounds without a treatment. [PMM-CHK-06]"""
     character = scene.character(options.target)
@@ -114,9 +111,7 @@ def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"mends {character.name}, {many}{options.wound}")
 
 
-declare("mend", MendOptions, mend, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("swap_dice", needs_actor=False)
 def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
     """Swap the dice of two attributes; after creation only a GM may. [PMM-CRE-02]"""
     if not scene.is_gm:
@@ -135,9 +130,6 @@ def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
         scene=scene.with_sheet(character, sheet),
         headline=f"swaps the dice of {character.name}'s {options.first} and {options.second}",
     )
-
-
-declare("swap_dice", MaidSwapOptions, swap_dice, needs_actor=False)
 
 
 DICE = {FoeLevel.WEAK: 6, FoeLevel.ABLE: 8, FoeLevel.STRONG: 10, FoeLevel.MIGHTY: 12}

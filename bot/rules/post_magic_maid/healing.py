@@ -16,8 +16,8 @@ from bot.rules.kernel import (
     FollowUp,
     Place,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -81,6 +81,7 @@ def _deal(character: Character) -> str:
     return f"{character.name}, {'dead' if character.sheet.is_dead else wounds}"
 
 
+@procedure("verdict", gm_only=True, needs_actor=False)
 def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
     """Decide whether a character dies or survives; either way its timers stop.
 
@@ -301,6 +302,7 @@ def treat_button(target: Character) -> FollowUp:
     )
 
 
+@procedure("treat", can_repeat=True)
 def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     """Treat somebody's wounds with Int + Dex: an action that removes one wound at most.
 
@@ -334,9 +336,6 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
         notes=(*checked.notes, *after.notes),
         follow_ups=(*after.follow_ups, *turn_buttons(after.scene, actor.id)),
     )
-
-
-declare("treat", TreatOptions, treat, can_repeat=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -381,6 +380,7 @@ def _label(kind: WoundKind) -> str:
     return "Unconscious" if kind is WoundKind.UNCONSCIOUS else kind.value.capitalize()
 
 
+@procedure("choose_wound")
 def choose_wound(scene: Scene, options: ChooseWoundOptions, _dice: Dice) -> Outcome:
     """Choose the wound that a treatment removes. [PMM-HEAL-04 to PMM-HEAL-06]"""
     treatment = scene.document(options.treatment)
@@ -398,9 +398,6 @@ def choose_wound(scene: Scene, options: ChooseWoundOptions, _dice: Dice) -> Outc
         headline=f"heals a wound of {target.name}",
         verdict=Verdict(Family.SUCCESS, f"{_label(options.wound).lower()} healed"),
     )
-
-
-declare("choose_wound", ChooseWoundOptions, choose_wound)
 
 
 def wounds_of(character: Character, kind: WoundKind) -> int:

@@ -21,9 +21,9 @@ from bot.rules.kernel import (
     Settle,
     TrackerRules,
     Verdict,
-    declare,
     evolve,
     for_gm,
+    procedure,
     settled_as,
 )
 from bot.rules.kernel.dice import Dice
@@ -269,6 +269,7 @@ def _own(scene: Scene, chosen: CharacterId | None) -> CharacterId:
     return chosen
 
 
+@procedure("initiative", needs_actor=False)
 def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Outcome:
     """Start an encounter with a chosen character; see `opened`. [PMM-INI-01 (PMM-R26)]"""
     starter = _own(scene, options.starter)
@@ -277,9 +278,6 @@ def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Out
     own = scene.actor_id == starter
     headline = done.headline if own else f"lets {scene.character(starter).name} start a fight"
     return replace(done, scene=replace(done.scene, actor_id=scene.actor_id), headline=headline)
-
-
-declare("initiative", InitiativeOptions, start_encounter, needs_actor=False)
 
 
 def opened(scene: Scene, options: StartOptions) -> MaidEncounter:
@@ -437,6 +435,7 @@ def _joker_moment(place: MaidPlace) -> str:
     return f"joker-{place}"
 
 
+@procedure("joker")
 def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     """Choose as a Joker's holder who goes first or last; the rest follow their cards.
 
@@ -460,9 +459,6 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     name = scene.character(options.who).name
     done = _order_outcome(with_encounter(scene, encounter), f"lets {name} go {options.place}")
     return replace(done, moments=(_joker_moment(options.place),))
-
-
-declare("joker", JokerOptions, place_by_joker)
 
 
 def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:

@@ -15,8 +15,8 @@ from bot.rules.kernel import (
     NoOptions,
     Place,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -112,6 +112,7 @@ def advance_outcome(scene: Scene, advance: MaidAdvance) -> Outcome:
     return Outcome(scene=scene, headline=f"levels up: {advance.words}", notes=advance.notes)
 
 
+@procedure("passive")
 def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> Outcome:
     """Spend a level-up on a passive step; it stays pending until a GM approves. [PMM-ADV-05, PMM-ABL-04]"""
     actor = scene.actor
@@ -132,9 +133,6 @@ def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> O
     )
 
 
-declare("passive", MaidPassiveOptions, ask_for_passive)
-
-
 def approval_buttons(key: str, words: str) -> tuple[FollowUp, ...]:
     """The GM's two buttons about a request: approve or decline it."""
     return tuple(
@@ -153,6 +151,7 @@ def approval_buttons(key: str, words: str) -> tuple[FollowUp, ...]:
     )
 
 
+@procedure("approve", gm_only=True, needs_actor=False)
 def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> Outcome:
     """Approve a passive step, or decline it; then the level-up stays pending. [PMM-ABL-04, PMM-ADV-05]"""
     request = scene.document(options.request)
@@ -188,9 +187,6 @@ def _approved(character: Character, request: PassiveRequest) -> MaidAdvance:
         raise UserError(what, "Decline it; the level-up isn't spent.") from problem
 
 
-declare("approve", MaidApproveOptions, approve_passive, gm_only=True, needs_actor=False)
-
-
 def _passive(character: Character, name: str) -> MaidAbility:
     ability = character.sheet.ability(name)
     if not ability.is_passive:
@@ -198,6 +194,7 @@ def _passive(character: Character, name: str) -> MaidAbility:
     return ability
 
 
+@procedure("use", can_repeat=True)
 def use_passive(scene: Scene, options: MaidUseOptions, dice: Dice) -> Outcome:
     """Use a passive ability, with the check that the GM has set for it, if any. [PMM-ABL-05]
 
@@ -229,9 +226,7 @@ def use_passive(scene: Scene, options: MaidUseOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("use", MaidUseOptions, use_passive, can_repeat=True)
-
-
+@procedure("activation", gm_only=True, needs_actor=False)
 def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Outcome:
     """Set or remove the check that a passive ability needs. [PMM-ABL-05]"""
     character = scene.character(options.target)
@@ -247,9 +242,6 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
         scene=scene.with_sheet(character, sheet),
         headline=f"rules that {character.name}'s {ability.name} {ruling}",
     )
-
-
-declare("activation", ActivationOptions, set_activation, gm_only=True, needs_actor=False)
 
 
 MOST_CHOICES = 25
@@ -293,6 +285,7 @@ class PlanOptions(Document):
     die_steps: int = Field(default=1, ge=1, le=20)
 
 
+@procedure("grant", gm_only=True, needs_actor=False)
 def grant(scene: Scene, options: GrantOptions, _dice: Dice) -> Outcome:
     """Give a character level-ups. [PMM-ADV-01]"""
     character = scene.character(options.target)
@@ -306,9 +299,6 @@ def grant(scene: Scene, options: GrantOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("grant", GrantOptions, grant, gm_only=True, needs_actor=False)
-
-
 def _menu_button(character: Character, waiting: int) -> FollowUp:
     return FollowUp(
         procedure="level_up",
@@ -319,14 +309,13 @@ def _menu_button(character: Character, waiting: int) -> FollowUp:
     )
 
 
+@procedure("single")
 def take_single(scene: Scene, options: SingleOptions, _dice: Dice) -> Outcome:
     """Spend a level-up on a single bonus. [PMM-ADV-03]"""
     return _spent(scene, advance_single(scene.actor.sheet, options.ability))
 
 
-declare("single", SingleOptions, take_single)
-
-
+@procedure("double")
 def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
     """Spend a level-up on a double bonus; without its second ability, ask for it. [PMM-ADV-04]"""
     actor = scene.actor
@@ -352,24 +341,17 @@ def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("double", DoubleOptions, take_double)
-
-
+@procedure("specialise")
 def take_step(scene: Scene, options: MaidSpecializeOptions, _dice: Dice) -> Outcome:
     """Spend a level-up on a specialization step. [PMM-ADV-06]"""
     return _spent(scene, advance_step(scene.actor.sheet, options.attribute))
 
 
-declare("specialise", MaidSpecializeOptions, take_step)
-
-
+@procedure("raise_die")
 def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
     """Spend a level-up and a die point on a larger die. [PMM-ADV-10]"""
     assert_level_up(scene.actor)
     return _spent(scene, advance_die(scene.actor, options.attribute, scene.settings.die_track))
-
-
-declare("raise_die", RaiseDieOptions, take_die)
 
 
 def _spent(scene: Scene, advance: MaidAdvance) -> Outcome:
@@ -380,6 +362,7 @@ def _spent(scene: Scene, advance: MaidAdvance) -> Outcome:
     return Outcome(scene=scene, headline=done.headline, notes=done.notes, follow_ups=again)
 
 
+@procedure("level_up")
 def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show menus of what a level-up can buy, and name what is not allowed. [PMM-ADV-02]"""
     actor = scene.actor
@@ -394,9 +377,6 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         ),
         follow_ups=tuple(menu for menu in level_up_menus(actor, settings) if menu.choices),
     )
-
-
-declare("level_up", NoOptions, choose_advance)
 
 
 def level_up_menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
@@ -505,6 +485,7 @@ def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(sentence for sentence in full if sentence)
 
 
+@procedure("plan")
 def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
     """Show what is nearest to a die point, and how many level-ups the die steps cost. [PMM-ADV-13]"""
     actor = scene.actor
@@ -524,6 +505,3 @@ def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
         ),
         is_public=False,
     )
-
-
-declare("plan", PlanOptions, plan_die_steps)

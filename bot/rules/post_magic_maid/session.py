@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, DueTimer, FollowUp, Growth, PutBack, declare, grown
+from bot.rules.kernel import CharacterId, Document, DueTimer, FollowUp, Growth, PutBack, grown, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import signed, to_do
 from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter
-from bot.rules.post_magic_maid.healing import MaidPendingAttack, VerdictOptions, give_verdict, verdict_buttons
+from bot.rules.post_magic_maid.healing import MaidPendingAttack, verdict_buttons
 from bot.rules.post_magic_maid.performance import Assist, awaiting, with_overdue
 from bot.rules.post_magic_maid.sheet import (
     Character,
@@ -39,6 +39,7 @@ class MaidClockOptions(Document):
         return self.hours * 3600 + self.minutes * 60 + self.seconds
 
 
+@procedure("clock", gm_only=True, needs_actor=False)
 def advance_clock(scene: Scene, options: MaidClockOptions, _dice: Dice) -> Outcome:
     """Let game time pass. [PMM-WND-08]"""
     if not options.total:
@@ -46,9 +47,6 @@ def advance_clock(scene: Scene, options: MaidClockOptions, _dice: Dice) -> Outco
         raise UserError(f"No time has passed: it is {now}.", try_this="Enter hours, minutes or seconds.")
     later = scene.at_clock(scene.clock + options.total)
     return Outcome(scene=later, headline=f"lets time pass: it is {game_time(later.clock)}")
-
-
-declare("clock", MaidClockOptions, advance_clock, gm_only=True, needs_actor=False)
 
 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
@@ -161,6 +159,3 @@ def growth(before: MaidSheet, after: MaidSheet, _settings: MaidSettings) -> Iter
 def is_down(character: Character, _settings: MaidSettings) -> bool:
     """Whether a character is unconscious or dead. [PMM-WND-01]"""
     return character.sheet.is_dead or is_unconscious(character)
-
-
-declare("verdict", VerdictOptions, give_verdict, gm_only=True, needs_actor=False)

@@ -11,8 +11,8 @@ from bot.rules.kernel import (
     NamedTerm,
     NoOptions,
     Place,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -129,6 +129,7 @@ def _declaration(combatant: MaidCombatant) -> FollowUp:
     )
 
 
+@procedure("act")
 def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
     """Declare the number of actions this turn, before taking the first. [PMM-ACT-02 (PMM-R30)]"""
     actor = scene.actor
@@ -153,9 +154,6 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
         notes=(f"Their penalties: {penalties}.",),
         follow_ups=turn_buttons(scene, actor.id),
     )
-
-
-declare("act", ActOptions, declare_actions)
 
 
 def end_turn(scene: Scene, _dice: Dice) -> Outcome:
@@ -270,6 +268,7 @@ class AssistOptions(Document):
     tier: MaidTier | None = None  # the tier it is to be; only a GM says so
 
 
+@procedure("assist")
 def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     """Assist another's next action before it is rolled; in an encounter this takes an action.
 
@@ -315,6 +314,3 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
         notes=(*checked.notes, note),
         follow_ups=turn_buttons(scene, actor.id),
     )
-
-
-declare("assist", AssistOptions, give_assist)

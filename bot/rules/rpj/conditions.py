@@ -14,8 +14,8 @@ from bot.rules.kernel import (
     FollowUp,
     NoOptions,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -241,6 +241,7 @@ def _module(scene: Scene) -> Module:
 # --- onset -------------------------------------------------------------------------------------
 
 
+@procedure("condition.add", gm_only=True, needs_actor=False)
 def add(scene: Scene, options: RpjAddOptions, _dice: Dice) -> Outcome:
     """Apply a condition of the module; the character may resist first. [RPJ-COND-01, RPJ-COND-05]"""
     require(scene, Pack.CONDITIONS)
@@ -248,17 +249,12 @@ def add(scene: Scene, options: RpjAddOptions, _dice: Dice) -> Outcome:
     return _threatened(scene, scene.character(options.target), found, surely=options.surely)
 
 
-declare("condition.add", RpjAddOptions, add, gm_only=True, needs_actor=False)
-
-
+@procedure("condition.make", gm_only=True, needs_actor=False)
 def make(scene: Scene, options: RpjMakeOptions, _dice: Dice) -> Outcome:
     """Apply a custom condition. [RPJ-COND-01 (COND-01b)]"""
     require(scene, Pack.CONDITIONS)
     found = made_up(options, _module(scene))
     return _threatened(scene, scene.character(options.target), found, surely=False)
-
-
-declare("condition.make", RpjMakeOptions, make, gm_only=True, needs_actor=False)
 
 
 def _threatened(scene: Scene, target: Character, condition: Condition, *, surely: bool) -> Outcome:
@@ -311,6 +307,7 @@ def _resisting(scene: Scene, who: Character, options: HoldOptions) -> RpjCheckIn
     return attribute_check(figure, resistance.attribute, situation, CheckKind.SAVING_THROW)
 
 
+@procedure("condition.resist")
 def resist(scene: Scene, options: HoldOptions, dice: Dice) -> Outcome:
     """Roll the saving throw against a condition; on a failure it starts. [RPJ-COND-05 (COND-05a)]"""
     require(scene, Pack.CONDITIONS)
@@ -337,9 +334,7 @@ def resist(scene: Scene, options: HoldOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("condition.resist", HoldOptions, resist)
-
-
+@procedure("condition.hold", gm_only=True)
 def hold(scene: Scene, options: HoldOptions, _dice: Dice) -> Outcome:
     """Start a condition without a saving throw."""
     require(scene, Pack.CONDITIONS)
@@ -349,12 +344,10 @@ def hold(scene: Scene, options: HoldOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("condition.hold", HoldOptions, hold, gm_only=True)
-
-
 # --- the GM, and looking -----------------------------------------------------------------------
 
 
+@procedure("condition.remove", gm_only=True, needs_actor=False)
 def remove(scene: Scene, options: GoneOptions, _dice: Dice) -> Outcome:
     """Remove a condition. [RPJ-COND-01, RPJ-COND-08]"""
     require(scene, Pack.CONDITIONS)
@@ -367,9 +360,7 @@ def remove(scene: Scene, options: GoneOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("condition.remove", GoneOptions, remove, gm_only=True, needs_actor=False)
-
-
+@procedure("condition.look")
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """List the character's conditions by kind, with what ends each. [RPJ-COND-01, RPJ-COND-08]"""
     require(scene, Pack.CONDITIONS)
@@ -382,9 +373,7 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("condition.look", NoOptions, look)
-
-
+@procedure("condition.explain", needs_actor=False)
 def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
     """Explain what a condition of the module does, and what ends it. [RPJ-COND-08]"""
     require(scene, Pack.CONDITIONS)
@@ -395,9 +384,6 @@ def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
         f"How to end it: {exit_words(found, _module(scene))}.",
     )
     return Outcome(scene=scene, headline=f"looks up {found.name}", notes=lines, is_public=False)
-
-
-declare("condition.explain", NameOptions, explain, needs_actor=False)
 
 
 @dataclass(frozen=True, slots=True)

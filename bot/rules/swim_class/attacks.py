@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare, evolve
+from bot.rules.kernel import CharacterId, Document, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.encounter import remembered, squares_words, with_distance
@@ -80,6 +80,7 @@ def range_bonus(distance: int, increment: int) -> int:
     return distance // increment if increment else 0
 
 
+@procedure("attack", can_repeat=True)
 def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     """Attack one or several targets with a skill.
 
@@ -124,9 +125,6 @@ def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     for target, far in squares.items():
         after = after if far is None else with_distance(after, actor.id, target, far)
     return replace(outcome, scene=after)
-
-
-declare("attack", SwimAttackOptions, attack, can_repeat=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,6 +309,7 @@ def _spent(scene: Scene, who: CharacterId, missile: Missile) -> Scene:
     return scene.with_sheet(character, left)
 
 
+@procedure("grapple", can_repeat=True)
 def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
     """Grapple an adjacent character. [SWIM-SKILL-03 (SWIM-R69, SWIM-R115)]"""
     name = scene.character(options.target).name
@@ -325,9 +324,7 @@ def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
-declare("grapple", GrappleOptions, grapple, can_repeat=True)
-
-
+@procedure("escape", can_repeat=True)
 def escape(scene: Scene, options: SwimEscapeOptions, dice: Dice) -> Outcome:
     """Break free of a grapple, with Brawn against Grapple. [SWIM-SKILL-03 (SWIM-R69)]"""
     holder = scene.actor.sheet.states.held_by
@@ -343,9 +340,7 @@ def escape(scene: Scene, options: SwimEscapeOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
-declare("escape", SwimEscapeOptions, escape, can_repeat=True)
-
-
+@procedure("release")
 def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
     """Let go of a held character. [SWIM-SKILL-03 (SWIM-R69)]"""
     target = scene.character(options.target)
@@ -354,9 +349,7 @@ def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_states(scene, target.id, held_by=None), headline=f"lets go of {target.name}")
 
 
-declare("release", ReleaseOptions, release)
-
-
+@procedure("stealth", can_repeat=True)
 def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     """Hide: one roll against everyone who might notice.
 
@@ -379,9 +372,6 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
         is_area=True,
     )
     return launch(scene, scene.actor.id, launched, dice).outcome
-
-
-declare("stealth", StealthOptions, stealth, can_repeat=True)
 
 
 class SwimOpposeOptions(PoolOptions):
@@ -408,6 +398,7 @@ def counters_of(skills: Skillbook, skill: SkillKey) -> tuple[SkillKey, ...]:
     return (parent_of(skill),) if definition.attack is SwimAttack.NONE else (definition.pool.defence,)
 
 
+@procedure("oppose")
 def oppose(scene: Scene, options: SwimOpposeOptions, dice: Dice) -> Outcome:
     """Set a skill against other characters' skills: each die that is not stopped is a success.
 
@@ -433,6 +424,3 @@ def oppose(scene: Scene, options: SwimOpposeOptions, dice: Dice) -> Outcome:
         is_area=True,
     )
     return launch(scene, actor.id, launched, dice).outcome
-
-
-declare("oppose", SwimOpposeOptions, oppose)

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare, evolve
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, down, harm, holds
@@ -187,6 +187,7 @@ def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tupl
     return scene, healed
 
 
+@procedure("soak")
 def soak(scene: Scene, options: SoakOptions, _dice: Dice) -> Outcome:
     """Let Composure soak wounds that have just been dealt. [SWIM-COMB-06, SWIM-COMB-07]"""
     actor = scene.actor
@@ -200,15 +201,13 @@ def soak(scene: Scene, options: SoakOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"soaks {points} with Composure")
 
 
-declare("soak", SoakOptions, soak)
-
-
 class PolicyOptions(Document):
     """When Composure soaks damage: first, when asked, or never."""
 
     policy: SoakPolicy
 
 
+@procedure("policy", sets=True)
 def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
     """Choose when Composure soaks damage. [SWIM-COMB-07 (SWIM-R45)]"""
     actor = scene.actor
@@ -219,9 +218,6 @@ def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
         SoakPolicy.NEVER: "never soaks damage with Composure",
     }
     return Outcome(scene=scene.with_sheet(actor, sheet), headline=words[options.policy])
-
-
-declare("policy", PolicyOptions, set_policy, sets=True)
 
 
 LANDINGS = range(13)  # the damage of a landing, on the GM's menu
@@ -346,6 +342,7 @@ def fall_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     )
 
 
+@procedure("fall", gm_only=True, needs_actor=False)
 def fall(scene: Scene, options: FallOptions, _dice: Dice) -> Outcome:
     """Make a character fall: prone, no longer in the air, and damaged as the GM says.
 
@@ -362,9 +359,7 @@ def fall(scene: Scene, options: FallOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fall", FallOptions, fall, gm_only=True, needs_actor=False)
-
-
+@procedure("mishap")
 def suffer(scene: Scene, options: SwimMishapOptions, _dice: Dice) -> Outcome:
     """Take the effects of a critical failure. [SWIM-TASK-09 (SWIM-R14)]"""
     actor = scene.actor
@@ -383,12 +378,7 @@ def suffer(scene: Scene, options: SwimMishapOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("mishap", SwimMishapOptions, suffer)
-
-
+@procedure("waive", gm_only=True, needs_actor=False)
 def waive(scene: Scene, _options: WaiveOptions, _dice: Dice) -> Outcome:
     """Waive a critical failure."""
     return Outcome(scene=scene, headline="waives the critical failure")
-
-
-declare("waive", WaiveOptions, waive, gm_only=True, needs_actor=False)

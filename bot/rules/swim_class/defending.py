@@ -16,7 +16,7 @@ from bot.rules.kernel import (
     NamedTerm,
     Place,
     Verdict,
-    declare,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -363,6 +363,7 @@ def _defending_skill(
     return skill
 
 
+@procedure("defend")
 def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
     """Defend against an opposed roll: each die stops one of its value or less.
 
@@ -397,9 +398,6 @@ def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
         follow_ups=struck.follow_ups,
         moments=(_answered(key, actor.id),),
     )
-
-
-declare("defend", SwimDefendOptions, defend)
 
 
 def _helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> Outcome:
@@ -462,6 +460,7 @@ def _grown(
     return grow(scene, who, earned)
 
 
+@procedure("decline")
 def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
     """Do not oppose: every die that meets the difficulty gets through. [SWIM-OPP-05 (SWIM-R19)]"""
     key, contest, share = _open_contest(scene, options.contest)
@@ -474,6 +473,3 @@ def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
         follow_ups=struck.follow_ups,
         moments=(_answered(key, share.target),),
     )
-
-
-declare("decline", DeclineOptions, decline)

@@ -16,8 +16,8 @@ from bot.rules.kernel import (
     Roll,
     RollRule,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -241,6 +241,7 @@ def round_button(scene: Scene) -> tuple[FollowUp, ...]:
     return (button,)
 
 
+@procedure("terrain", gm_only=True, needs_actor=False, sets=True)
 def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
     """Make the ground rough for some rounds, or smooth. [SWIM-AREA-07]"""
     levels = (options.level,) * options.rounds if options.level else ()
@@ -249,9 +250,7 @@ def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=words, follow_ups=round_button(scene))
 
 
-declare("terrain", TerrainOptions, set_terrain, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure(ROUND_PASSES, gm_only=True, needs_actor=False)
 def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
     """Pass rounds outside a fight: the ground's effects fade.
 
@@ -269,9 +268,6 @@ def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene, headline=words, notes=ground_lines(ground) or ("The ground is back to normal.",)
     )
-
-
-declare(ROUND_PASSES, RoundOptions, round_passes, gm_only=True, needs_actor=False)
 
 
 class Contestant(Document):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
+from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.kernel.outcome import decisive, label_with, short_name
@@ -78,6 +78,7 @@ def catalogue_item(name: str) -> Implement:
     return found
 
 
+@procedure("buy")
 def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     """Buy something from the price list.
 
@@ -102,9 +103,6 @@ def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
         headline=f"buys {options.quantity} × {found.name} for {coins(cost, settings)}",
         notes=(*rare, load_line(scene, scene.character(actor.id))),
     )
-
-
-declare("buy", SwimBuyOptions, buy)
 
 
 def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimSheet:
@@ -139,6 +137,7 @@ def held_item(character: Character, name: str) -> SwimItem:
     return found
 
 
+@procedure("sell")
 def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     """Sell something at its list price. [SWIM-ITEM-07]"""
     actor, settings = scene.actor, scene.settings
@@ -156,9 +155,7 @@ def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("sell", SwimBuyOptions, sell)
-
-
+@procedure("equip", sets=True)
 def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
     """Use something, put it away or anchor it. [SWIM-IMPL-04, SWIM-ITEM-04]"""
     actor = scene.actor
@@ -171,9 +168,7 @@ def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{words} {held.name}")
 
 
-declare("equip", SwimEquipOptions, equip, sets=True)
-
-
+@procedure("pick_up")
 def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     """Pick up something that was thrown. [SWIM-SKILL-13]"""
     actor = scene.actor
@@ -190,9 +185,6 @@ def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     whole = found if held is None else evolve(held, quantity=held.quantity + found.quantity)
     changed = evolve(sheet, lying=tuple(lying)).with_item(whole)
     return Outcome(scene=scene.with_sheet(actor, changed), headline=f"picks up {found.name}")
-
-
-declare("pick_up", ItemOptions, pick_up)
 
 
 def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
@@ -214,6 +206,7 @@ def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
     return (*bonuses, *range_, *((item.note,) if item.note else ()), value)
 
 
+@procedure("item", needs_actor=False)
 def show_item(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     """Show what a piece of equipment does."""
     held = None if scene.actor_id is None else scene.actor.sheet.find_item(options.item)
@@ -223,9 +216,7 @@ def show_item(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("item", ItemOptions, show_item, needs_actor=False)
-
-
+@procedure("shop", needs_actor=False)
 def show_shop(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
     """Show the price list. [SWIM-ITEM-01, SWIM-ITEM-07]"""
     settings = scene.settings
@@ -237,9 +228,7 @@ def show_shop(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at the price list", notes=lines, is_public=False)
 
 
-declare("shop", ListOptions, show_shop, needs_actor=False)
-
-
+@procedure("gear")
 def show_gear(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
     """Show the actor's gear."""
     actor = scene.actor
@@ -249,9 +238,6 @@ def show_gear(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
         notes=(*gear_lines(actor.sheet), purse_line(scene, actor), load_line(scene, actor)),
         is_public=False,
     )
-
-
-declare("gear", ListOptions, show_gear)
 
 
 def gear_lines(sheet: SwimSheet) -> tuple[str, ...]:
@@ -277,14 +263,12 @@ class WaterOptions(Document):
     rounds: int = Field(ge=1, le=10_000)
 
 
+@procedure("pour")
 def pour(scene: Scene, options: WaterOptions, _dice: Dice) -> Outcome:
     """Pour clean water from the Bottomless Amphora: a cup per round. [SWIM-ITEM-08]"""
     held = held_item(scene.actor, "Bottomless Amphora")
     verdict = Verdict(Family.NEWS, "1 cup" if options.rounds == 1 else f"{options.rounds} cups")
     return Outcome(scene=scene, headline=f"pours from the {held.name}", verdict=verdict)
-
-
-declare("pour", WaterOptions, pour)
 
 
 GIFT = "gift"
@@ -322,6 +306,7 @@ class SwimTakeMoneyOptions(Document):
     silver: int = Field(ge=1)
 
 
+@procedure("hand")
 def hand(scene: Scene, options: SwimHandOptions, _dice: Dice) -> Outcome:
     """Offer someone an item, who can take it. [SWIM-ITEM-07]"""
     actor, taker = scene.actor, _taker(scene, options.target)
@@ -332,9 +317,7 @@ def hand(scene: Scene, options: SwimHandOptions, _dice: Dice) -> Outcome:
     return _offer(scene, taker, words, FollowUp(procedure="take", options=take, label=f"Take {words}"[:80]))
 
 
-declare("hand", SwimHandOptions, hand)
-
-
+@procedure("take")
 def take(scene: Scene, options: SwimTakeOptions, _dice: Dice) -> Outcome:
     """Take an item that is offered; both inventories change at once."""
     giver, taker = scene.character(options.giver), scene.actor
@@ -353,9 +336,7 @@ def take(scene: Scene, options: SwimTakeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("take", SwimTakeOptions, take)
-
-
+@procedure("pay")
 def pay(scene: Scene, options: SwimPayOptions, _dice: Dice) -> Outcome:
     """Offer someone money, who can take it. [SWIM-CHAR-03]"""
     actor, taker = scene.actor, _taker(scene, options.target)
@@ -368,9 +349,7 @@ def pay(scene: Scene, options: SwimPayOptions, _dice: Dice) -> Outcome:
     return _offer(scene, taker, words, FollowUp(procedure="take_money", options=take, label=f"Take {words}"))
 
 
-declare("pay", SwimPayOptions, pay)
-
-
+@procedure("take_money")
 def take_money(scene: Scene, options: SwimTakeMoneyOptions, _dice: Dice) -> Outcome:
     """Take money that is offered; both purses change at once."""
     giver, taker = scene.character(options.giver), scene.actor
@@ -378,9 +357,6 @@ def take_money(scene: Scene, options: SwimTakeMoneyOptions, _dice: Dice) -> Outc
     scene = scene.with_character(giver.with_resource(PURSE, giver.left(PURSE) - options.silver))
     scene = scene.with_character(taker.with_resource(PURSE, taker.left(PURSE) + options.silver))
     return Outcome(scene=scene, headline=f"takes {coins(options.silver, scene.settings)} from {giver.name}")
-
-
-declare("take_money", SwimTakeMoneyOptions, take_money)
 
 
 def _taker(scene: Scene, who: CharacterId) -> Character:
@@ -448,6 +424,7 @@ def ruined_sp(criticals: int, settings: SwimSettings, *, limited: bool = False) 
     return criticals * material_sp(1, settings, limited=limited)
 
 
+@procedure("start_craft")
 def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
     """Buy the material and start crafting. [SWIM-CRAFT-01 to SWIM-CRAFT-04, SWIM-ITEM-06 (SWIM-R109)]"""
     actor, settings = scene.actor, scene.settings
@@ -469,9 +446,6 @@ def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
     )
     begun = begin(scene, task)
     return replace(begun, follow_ups=(_work_button(scene, task),))
-
-
-declare("start_craft", CraftOptions, start_craft)
 
 
 def _work_button(scene: Scene, task: Task, ruined: int = 0) -> FollowUp:
@@ -523,6 +497,7 @@ def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
     return scene.with_sheet(actor, sheet.with_item(evolve(rope, quantity=rope.quantity - lengths)))
 
 
+@procedure("craft", can_repeat=True)
 def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
     """Continue crafting; ruined material is bought again first. [SWIM-CRAFT-01, SWIM-CRAFT-02]"""
     task = find_task(scene, options.item)
@@ -551,9 +526,6 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
         notes=(*again, progress_bar(task), *done.notes, *ruin, *made),
         follow_ups=(*done.follow_ups, *((_work_button(scene, task, lost),) if task.is_open else ())),
     )
-
-
-declare("craft", CraftWorkOptions, craft, can_repeat=True)
 
 
 def _finished(scene: Scene, actor: Character, task: Task, item: SwimItem) -> tuple[Scene, tuple[str, ...]]:

@@ -19,9 +19,9 @@ from bot.rules.kernel import (
     Problem,
     Row,
     Written,
-    declare,
     evolve,
     menu_of,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -348,6 +348,7 @@ OWN_SYNERGIES: EditableList[SwimSettings] = EditableList(
 LISTS = (OWN_SKILLS, OWN_SYNERGIES)
 
 
+@procedure("add_skill", gm_only=True, needs_actor=False)
 def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcome:
     """Add a skill to the campaign. [SWIM-CHAR-06, SWIM-CHAR-07]"""
     skills, key = book(scene), folded(options.name)
@@ -370,9 +371,6 @@ def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcom
     )
 
 
-declare("add_skill", SwimAddSkillOptions, add_skill, gm_only=True, needs_actor=False)
-
-
 def _edge(scene: Scene, key: str, text: str) -> Synergy:
     name, _, degree = text.partition(":")
     number = degree.strip() or "2"
@@ -381,6 +379,7 @@ def _edge(scene: Scene, key: str, text: str) -> Synergy:
     return Synergy(one=key, other=book(scene).find(name), degree=int(number))
 
 
+@procedure("add_synergy", gm_only=True, needs_actor=False)
 def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
     """Add a synergy between two skills. [SWIM-CHAR-07, SWIM-SYN-01]"""
     settings, edge = OWN_SYNERGIES.with_row(scene.settings, options.model_dump())
@@ -391,9 +390,7 @@ def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("add_synergy", SynergyOptions, add_synergy, gm_only=True, needs_actor=False)
-
-
+@procedure("harm", gm_only=True, needs_actor=False)
 def harm(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
     """Deal damage without an attack, for example from a trap. [SWIM-TASK-09, SWIM-COMB-07]"""
     hurt = take_damage(scene, options.target, options.pool, options.points)
@@ -401,9 +398,7 @@ def harm(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=hurt.scene, headline=f"harms {name}", notes=hurt.notes, follow_ups=hurt.follow_ups)
 
 
-declare("harm", SwimHarmOptions, harm, gm_only=True, needs_actor=False)
-
-
+@procedure("mend", gm_only=True, needs_actor=False, sets=True)
 def mend(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
     """Heal wounds."""
     scene, healed = heal_wounds(scene, options.target, options.pool, options.points)
@@ -413,9 +408,7 @@ def mend(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"heals {wounds} of {name}")
 
 
-declare("mend", SwimHarmOptions, mend, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("set_rank", gm_only=True, needs_actor=False, sets=True)
 def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
     """Set a rank; if it rises, synergies apply. [SWIM-SYN-01 (SWIM-R29), SWIM-SYN-02]"""
     character, skills = scene.character(options.target), book(scene)
@@ -432,9 +425,7 @@ def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("set_rank", SwimRankOptions, set_rank, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("set_trait", gm_only=True, needs_actor=False, sets=True)
 def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
     """Give a character a trait, or take it away. [SWIM-RACE-06 (SWIM-R89)]"""
     character = scene.character(options.target)
@@ -452,9 +443,7 @@ def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("set_trait", SwimTraitOptions, set_trait, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("set_state", gm_only=True, needs_actor=False, sets=True)
 def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
     """Set or end a state."""
     target, on = options.target, options.on
@@ -482,9 +471,6 @@ def _state_words(name: str, state: State, *, on: bool) -> str:
     return f"{name} is {'' if on else 'no longer '}{state.value}"
 
 
-declare("set_state", StateOptions, set_state, gm_only=True, needs_actor=False, sets=True)
-
-
 def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Scene:
     character = scene.character(target)
     sheet = character.sheet
@@ -497,6 +483,7 @@ def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Sc
     return scene.with_sheet(character, sheet.model_copy(update={field: on}))
 
 
+@procedure("preset", gm_only=True, needs_actor=False, sets=True)
 def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     """Give an NPC the stats of one of the book's combatants. [SWIM-COMB-17 (SWIM-R59)]"""
     character = scene.character(options.target)
@@ -515,9 +502,7 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("preset", PresetOptions, apply_preset, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("give", gm_only=True, needs_actor=False)
 def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:
     """Give a character an item, for example an artifact from a quest. [SWIM-ITEM-07 (SWIM-R110)]"""
     character = scene.character(options.target)
@@ -525,6 +510,3 @@ def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:
     changed = with_more(character.sheet, found, options.quantity)
     words = f"gives {character.name} {options.quantity} × {found.name}"
     return Outcome(scene=scene.with_sheet(character, changed), headline=words)
-
-
-declare("give", SwimGiveOptions, give, gm_only=True, needs_actor=False)

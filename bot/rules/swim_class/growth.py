@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare, evolve
+from bot.rules.kernel import CharacterId, Document, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
@@ -184,6 +184,7 @@ class GrowthOptions(Document):
     """Nothing to choose."""
 
 
+@procedure("synergy")
 def show_synergy(scene: Scene, options: SwimSkillOptions, _dice: Dice) -> Outcome:
     """Show a skill's synergies, and the ranks they guarantee. [SWIM-SYN-04]"""
     skills, sheet = book(scene), scene.actor.sheet
@@ -199,9 +200,7 @@ def show_synergy(scene: Scene, options: SwimSkillOptions, _dice: Dice) -> Outcom
     return Outcome(scene=scene, headline=f"looks at {skills.title(key)} {rank}", notes=notes, is_public=False)
 
 
-declare("synergy", SwimSkillOptions, show_synergy)
-
-
+@procedure("specialise")
 def specialize(scene: Scene, options: SwimSpecializeOptions, _dice: Dice) -> Outcome:
     """Start a specialization; synergy with its parent may raise it at once.
 
@@ -228,9 +227,7 @@ def specialize(scene: Scene, options: SwimSpecializeOptions, _dice: Dice) -> Out
     )
 
 
-declare("specialise", SwimSpecializeOptions, specialize)
-
-
+@procedure("epics")
 def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
     """Show the rolls that earned ranks, the latest first. [SWIM-ADV-07]"""
     title, epics = book(scene).title, scene.actor.sheet.epics
@@ -247,9 +244,7 @@ def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("epics", EpicOptions, show_epics)
-
-
+@procedure("growth")
 def show_growth(scene: Scene, _options: GrowthOptions, _dice: Dice) -> Outcome:
     """Show the best skills: how often each was earned, and what its next rank pulls along.
 
@@ -275,6 +270,3 @@ def show_growth(scene: Scene, _options: GrowthOptions, _dice: Dice) -> Outcome:
         notes=(*lines, HOW_SKILLS_GROW),
         is_public=False,
     )
-
-
-declare("growth", GrowthOptions, show_growth)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, TextField, declare
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, TextField, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, label_with
@@ -72,6 +72,7 @@ class TriggerOptions(PoolOptions):
     difficulty: int = Field(default=1, ge=1, le=HARDEST)
 
 
+@procedure("reserve")
 def reserve(scene: Scene, options: ReserveOptions, _dice: Dice) -> Outcome:
     """Hold a skill in reserve instead of acting. [SWIM-COMB-13 (SWIM-R56), SWIM-COMB-14]"""
     actor = scene.actor
@@ -97,9 +98,6 @@ def reserve(scene: Scene, options: ReserveOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{words}: {held.trigger}", follow_ups=(button,))
 
 
-declare("reserve", ReserveOptions, reserve)
-
-
 def _prepared_spell(scene: Scene, options: ReserveOptions) -> str:
     """The key of the prepared power, or empty.
 
@@ -123,6 +121,7 @@ def _assert_of_form(scene: Scene, skill: SkillKey, spell: SwimSpell) -> None:
 # --- doing what was prepared ---------------------------------------------------------------------
 
 
+@procedure("trigger")
 def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
     """Carry out the prepared action at once and with the full pool. [SWIM-COMB-14, SWIM-TASK-06]"""
     actor = scene.actor
@@ -138,9 +137,6 @@ def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
         words = f"carries out a prepared action ({book(scene).title(held.skill)}): {held.trigger}"
         return Outcome(scene=scene, headline=words, follow_ups=(step,))
     return _done(scene, held, options, dice)
-
-
-declare("trigger", TriggerOptions, trigger)
 
 
 def _done(scene: Scene, held: Reserve, options: TriggerOptions, dice: Dice) -> Outcome:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, Verdict, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
@@ -143,6 +143,7 @@ def squares_words(how: MoveGround, progress: int, difficulty: int) -> Verdict:
     return Verdict(Family.SUCCESS if progress else Family.FAILURE, title)
 
 
+@procedure("move")
 def move(scene: Scene, options: SwimMoveOptions, dice: Dice) -> Outcome:
     """Walk, swim, climb or fly.
 
@@ -164,9 +165,6 @@ def move(scene: Scene, options: SwimMoveOptions, dice: Dice) -> Outcome:
         return _moved(done, options)
 
     return under_load(scene, "move", options, dice, free)
-
-
-declare("move", SwimMoveOptions, move)
 
 
 def under_load(
@@ -273,6 +271,7 @@ def _once(
     return scene, replace(bare, needed=needed, at_once=True, adds=adds, helpers=helpers)
 
 
+@procedure("jump", can_repeat=True)
 def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
     """Jump over a gap: two feet per success, all or nothing. [SWIM-SKILL-11]"""
     needed = -(-options.gap // FEET_A_JUMP)
@@ -292,9 +291,7 @@ def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
     return under_load(scene, "jump", options, dice, free)
 
 
-declare("jump", JumpOptions, jump, can_repeat=True)
-
-
+@procedure("lift", can_repeat=True)
 def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
     """Lift or shove something: thirty pounds per success. [SWIM-SKILL-20]"""
     needed = -(-options.pounds // LIFT_A_DIE)
@@ -309,9 +306,7 @@ def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
     return replace(outcome, notes=(f"Can lift {able} lb.", *outcome.notes))
 
 
-declare("lift", LiftOptions, lift, can_repeat=True)
-
-
+@procedure("throw", can_repeat=True)
 def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
     """Throw something: a small thing by squares, a heavy one by feet. [SWIM-SKILL-12 (SWIM-R74)]"""
     done = perform(scene, scene.actor.id, plan_of(options, "throw", 1), dice)
@@ -326,9 +321,6 @@ def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
     return replace(
         outcome_of(done, headline(f"throws {what}", option_words(options))), verdict=Verdict(family, far)
     )
-
-
-declare("throw", ThrowOptions, throw, can_repeat=True)
 
 
 def squares_between(east: int, north: int) -> int:
@@ -355,6 +347,7 @@ class DistanceOptions(Document):
     north: int = Field(default=0, ge=-200, le=200)
 
 
+@procedure("distance", needs_actor=False)
 def distance(scene: Scene, options: DistanceOptions, _dice: Dice) -> Outcome:
     """Convert a distance to squares. [SWIM-AREA-01]"""
     squares = max(
@@ -364,6 +357,3 @@ def distance(scene: Scene, options: DistanceOptions, _dice: Dice) -> Outcome:
     )
     verdict = Verdict(Family.NEWS, counted(squares, "square", "squares"))
     return Outcome(scene=scene, headline="measures a distance", verdict=verdict, is_public=False)
-
-
-declare("distance", DistanceOptions, distance, needs_actor=False)

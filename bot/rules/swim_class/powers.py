@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
-from typing import TypeVar
+from typing import Any
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare, evolve
+from bot.rules.kernel import CharacterId, Document, Family, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -187,14 +187,12 @@ def _assert_taken(spell: SwimSpell, options: SwimCastOptions) -> None:
         raise UserError(f"{spell.name} has only one target.")
 
 
+@procedure("cast", can_repeat=True)
 def cast(scene: Scene, options: SwimCastOptions, dice: Dice) -> Outcome:
     """Use a power of magic. [SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19]"""
     spell = SPELLS[options.spell]
     _assert_taken(spell, options)
     return _POWERS[spell.key](scene, spell, options, dice)
-
-
-declare("cast", SwimCastOptions, cast, can_repeat=True)
 
 
 _AREA_EFFECTS: Mapping[str, Effect] = {
@@ -458,6 +456,7 @@ _POWERS: Mapping[str, Callable[[Scene, SwimSpell, SwimCastOptions, Dice], Outcom
 }
 
 
+@procedure("wheel")
 def show_wheel(scene: Scene, _options: NothingOptions, _dice: Dice) -> Outcome:
     """Show the wheel of magic: neighbours have synergy, opposites stop each other.
 
@@ -470,9 +469,6 @@ def show_wheel(scene: Scene, _options: NothingOptions, _dice: Dice) -> Outcome:
     )
     ring = " – ".join(title(form) for form in (*settings.wheel_order, settings.wheel_order[0]))
     return Outcome(scene=scene, headline="looks at the wheel of magic", notes=(ring, *lines), is_public=False)
-
-
-declare("wheel", NothingOptions, show_wheel)
 
 
 class UndeadAttackOptions(SwimAttackOptions):
@@ -504,7 +500,7 @@ def raiser_of(sheet: SwimSheet) -> CharacterId | None:
     return sheet.raised_by
 
 
-Chosen = TypeVar("Chosen", UndeadAttackOptions, UndeadMoveOptions, UndeadRollOptions)
+UndeadOptions = UndeadAttackOptions | UndeadMoveOptions | UndeadRollOptions
 
 
 def raised(scene: Scene, who: CharacterId) -> Character:
@@ -519,13 +515,13 @@ def raised(scene: Scene, who: CharacterId) -> Character:
     return found
 
 
-def through(run: Callable[[Scene, Chosen, Dice], Outcome]) -> Callable[[Scene, Chosen, Dice], Outcome]:
+def through(run: Callable[[Scene, Any, Dice], Outcome]) -> Callable[[Scene, UndeadOptions, Dice], Outcome]:
     """Wrap a procedure so that an undead does it with its caster's action.
 
     [SWIM-MAGIC-19 (SWIM-R107), SWIM-COMB-16]
     """
 
-    def act(scene: Scene, options: Chosen, dice: Dice) -> Outcome:
+    def act(scene: Scene, options: UndeadOptions, dice: Dice) -> Outcome:
         caster, undead = scene.actor, raised(scene, options.undead)
         ordered = evolve(options, anyway=True)  # whatever comes of it
         outcome = run(replace(scene, actor_id=undead.id), ordered, dice)
@@ -538,6 +534,7 @@ def through(run: Callable[[Scene, Chosen, Dice], Outcome]) -> Callable[[Scene, C
     return act
 
 
+@procedure("dismiss")
 def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
     """Dismiss an undead, which becomes a corpse again, or put out the caster's light.
 
@@ -555,9 +552,6 @@ def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_states(scene, actor.id, light=0), headline="puts out the light")
 
 
-declare("dismiss", DismissOptions, dismiss)
-
-
-declare("undead_attack", UndeadAttackOptions, through(attack), can_repeat=True)
-declare("undead_move", UndeadMoveOptions, through(move))
-declare("undead_roll", UndeadRollOptions, through(roll), can_repeat=True)
+procedure("undead_attack", options=UndeadAttackOptions, can_repeat=True)(through(attack))
+procedure("undead_move", options=UndeadMoveOptions)(through(move))
+procedure("undead_roll", options=UndeadRollOptions, can_repeat=True)(through(roll))

@@ -5,7 +5,17 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Roll, Verdict, declare, evolve
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Roll,
+    Verdict,
+    evolve,
+    procedure,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
@@ -48,6 +58,7 @@ class SwimClockOptions(Document):
     minutes: int = Field(default=0, ge=0, le=1000)
 
 
+@procedure("clock", gm_only=True, needs_actor=False)
 def pass_time(scene: Scene, options: SwimClockOptions, _dice: Dice) -> Outcome:
     """Let game time pass."""
     seconds = options.hours * 3600 + options.minutes * 60
@@ -56,9 +67,6 @@ def pass_time(scene: Scene, options: SwimClockOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene.at_clock(scene.clock + seconds), headline=f"advances the clock by {_time(options)}"
     )
-
-
-declare("clock", SwimClockOptions, pass_time, gm_only=True, needs_actor=False)
 
 
 def _time(options: SwimClockOptions) -> str:
@@ -77,6 +85,7 @@ class LastTry(Document):
     turn: str = ""
 
 
+@procedure("stabilise", can_repeat=True)
 def stabilize(scene: Scene, options: StabilizeOptions, dice: Dice) -> Outcome:
     """Roll the Defense skill against the damage below zero; one success stabilizes.
 
@@ -101,9 +110,6 @@ def stabilize(scene: Scene, options: StabilizeOptions, dice: Dice) -> Outcome:
     worse = _worse(done, actor, pool, words)
     still = is_dying(worse.scene, worse.scene.character(actor.id), pool)
     return replace(worse, follow_ups=_later(worse.scene, actor, pool)) if still else worse
-
-
-declare("stabilise", StabilizeOptions, stabilize, can_repeat=True)
 
 
 def tries_key(who: CharacterId, pool: Pool) -> str:
@@ -380,6 +386,7 @@ class SwimStandOptions(Document):
     """Options of standing up: none."""
 
 
+@procedure("stand")
 def stand_up(scene: Scene, _options: SwimStandOptions, _dice: Dice) -> Outcome:
     """Stand up with a half action. [SWIM-MAGIC-10 (SWIM-R99)]"""
     actor = scene.actor
@@ -388,6 +395,3 @@ def stand_up(scene: Scene, _options: SwimStandOptions, _dice: Dice) -> Outcome:
     assert_can_act(scene, actor)
     scene = spend(scene, actor, HALF_ACTION)
     return Outcome(scene=with_states(scene, actor.id, is_prone=False), headline="stands up")
-
-
-declare("stand", SwimStandOptions, stand_up)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, FollowUp, declare, evolve
+from bot.rules.kernel import Document, FollowUp, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -233,6 +233,7 @@ def assert_rollable(skill: SkillKey) -> None:
         raise UserError("You can't roll Composure.", "It absorbs damage, and a brief rest restores it.")
 
 
+@procedure("roll", can_repeat=True)
 def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
     """Roll any skill. [SWIM-TASK-01 to SWIM-TASK-12, SWIM-POOL-01, SWIM-POOL-05]"""
     skills = book(scene)
@@ -269,9 +270,6 @@ def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
     more += [f"wound up ×{options.windup}" if options.windup > 1 else "", option_words(options)]
     words = ", ".join(part for part in more if part)
     return outcome_of(done, headline(f"rolls {skills.title(done.planned.skill)} {done.planned.rank}", words))
-
-
-declare("roll", SwimRollOptions, roll, can_repeat=True)
 
 
 MOVES = frozenset({"walk", "swim", "jump"})

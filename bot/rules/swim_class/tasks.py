@@ -12,8 +12,8 @@ from bot.rules.kernel import (
     FollowUp,
     Place,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -133,6 +133,7 @@ def work_button(task: Task, title: str) -> FollowUp:
     )
 
 
+@procedure("open_task")
 def open_task(scene: Scene, options: OpenTaskOptions, _dice: Dice) -> Outcome:
     """Start a task that takes several rolls. [SWIM-TASK-04]"""
     skill = book(scene).find(options.skill)
@@ -147,9 +148,6 @@ def open_task(scene: Scene, options: OpenTaskOptions, _dice: Dice) -> Outcome:
             is_long=options.long,
         ),
     )
-
-
-declare("open_task", OpenTaskOptions, open_task)
 
 
 def begin(scene: Scene, task: Task) -> Outcome:
@@ -169,6 +167,7 @@ def begin(scene: Scene, task: Task) -> Outcome:
     )
 
 
+@procedure("work", can_repeat=True)
 def work(scene: Scene, options: WorkOptions, dice: Dice) -> Outcome:
     """Roll for a task; its progress adds up. [SWIM-TASK-04, SWIM-POOL-11 (SWIM-R41)]"""
     task = find_task(scene, options.name)
@@ -188,9 +187,6 @@ def work(scene: Scene, options: WorkOptions, dice: Dice) -> Outcome:
         notes=(progress_bar(task), *performed.notes),
         follow_ups=(*performed.follow_ups, *((work_button(task, title),) if task.is_open else ())),
     )
-
-
-declare("work", WorkOptions, work, can_repeat=True)
 
 
 def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, PoolPlan]:
@@ -216,6 +212,7 @@ def work_on(scene: Scene, task: Task, options: PoolOptions, dice: Dice) -> tuple
     return done, evolve(task, **changed)
 
 
+@procedure("stop", needs_actor=False)
 def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
     """Stop a task before it is done: its progress is lost unless a GM keeps it. [SWIM-TASK-05 (SWIM-R08)]"""
     task = find_task(scene, options.name)
@@ -236,9 +233,7 @@ def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("stop", StopOptions, stop, needs_actor=False)
-
-
+@procedure("resume", gm_only=True, needs_actor=False)
 def resume(scene: Scene, options: SwimTaskOptions, _dice: Dice) -> Outcome:
     """Resume a paused task. [SWIM-TASK-05 (SWIM-R08)]"""
     task = find_task(scene, options.name)
@@ -250,6 +245,3 @@ def resume(scene: Scene, options: SwimTaskOptions, _dice: Dice) -> Outcome:
         notes=(progress_bar(task),),
         follow_ups=(work_button(task, title),),
     )
-
-
-declare("resume", SwimTaskOptions, resume, gm_only=True, needs_actor=False)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
@@ -63,6 +63,7 @@ def pledges_key(who: CharacterId) -> str:
     return f"pledges/{who}"
 
 
+@procedure("aid")
 def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     """Pledge a skill to someone's next roll: one die less than its rank. [SWIM-POOL-04 (SWIM-R36)]"""
     actor, target = scene.actor, scene.character(options.target)
@@ -105,9 +106,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("aid", AidOptions, aid)
-
-
+@procedure(REFUSE)
 def refuse_help(scene: Scene, options: SwimRefuseOptions, _dice: Dice) -> Outcome:
     """Refuse pledged help. [SWIM-POOL-04]"""
     actor = scene.actor
@@ -118,9 +117,6 @@ def refuse_help(scene: Scene, options: SwimRefuseOptions, _dice: Dice) -> Outcom
     names = ", ".join(one.name for one in refused)
     rest = tuple(one for one in pledges if one not in refused)
     return Outcome(scene=_with_pledges(scene, actor.id, rest), headline=f"refuses the help of {names}")
-
-
-declare(REFUSE, SwimRefuseOptions, refuse_help)
 
 
 def _who(scene: Scene, options: SwimRefuseOptions) -> str:
@@ -190,6 +186,7 @@ def find_buildup(scene: Scene, owner: CharacterId) -> BuildUp | None:
     return found if isinstance(found, BuildUp) else None
 
 
+@procedure("buildup", can_repeat=True)
 def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     """Roll a contribution and bank its dice: all of the base, one less than the rank of other skills.
 
@@ -236,9 +233,6 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("buildup", BuildUpOptions, contribute, can_repeat=True)
-
-
 def _assert_one_a_round(scene: Scene, buildup: BuildUp, now: int) -> None:
     is_taken = now and any(part.round == now for part in buildup.parts)
     if is_taken and not scene.settings.convergence_parallel:
@@ -282,15 +276,13 @@ def _one_less(group: DiceGroup, source: Source) -> DiceGroup:
     return evolve(group, count=group.count - 1, source=source)
 
 
+@procedure("abandon")
 def abandon(scene: Scene, _options: AbandonOptions, _dice: Dice) -> Outcome:
     """Abandon the actor's build-up. [SWIM-POOL-02]"""
     actor = scene.actor
     if find_buildup(scene, actor.id) is None:
         raise UserError(f"{actor.name} has no build-up.")
     return Outcome(scene=scene.with_document(buildup_key(actor.id), None), headline="abandons the build-up")
-
-
-declare("abandon", AbandonOptions, abandon)
 
 
 def released(scene: Scene, who: CharacterId, plan: PoolPlan) -> tuple[Scene, PoolPlan]:

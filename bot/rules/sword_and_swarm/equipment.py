@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, declare, evolve
+from bot.rules.kernel import CharacterId, Document, FollowUp, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import down, shown_number, signed, to_do
@@ -118,6 +118,7 @@ class TakeOptions(Document):
     name: str = Field(max_length=LONGEST_NAME)
 
 
+@procedure("use", can_repeat=True)
 def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
     """Use equipment or a trait, or put it away. [SWARM-ATTR-03]"""
     actor = scene.actor
@@ -132,9 +133,7 @@ def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{done} {benefit.name}", notes=notes)
 
 
-declare("use", SwarmUseOptions, use, can_repeat=True)
-
-
+@procedure("hand")
 def hand(scene: Scene, options: SwarmHandOptions, _dice: Dice) -> Outcome:
     """Hand equipment to another character, who has to start using it. [SWARM-ATTR-03]"""
     giver, receiver = scene.actor, scene.character(options.target)
@@ -163,9 +162,7 @@ def hand(scene: Scene, options: SwarmHandOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("hand", SwarmHandOptions, hand)
-
-
+@procedure("give", gm_only=True, needs_actor=False)
 def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:
     """Give equipment or a trait, or add an increase to one that the character has.
 
@@ -184,9 +181,6 @@ def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:
         headline=f"gives {target.name} {raised_words(benefit.name, benefit.raises)} ({benefit.kind})",
         notes=notes,
     )
-
-
-declare("give", SwarmGiveOptions, give, gm_only=True, needs_actor=False)
 
 
 def _given(scene: Scene, target: Character, options: SwarmGiveOptions) -> Benefit:
@@ -210,6 +204,7 @@ def _given(scene: Scene, target: Character, options: SwarmGiveOptions) -> Benefi
     return evolve(benefit, raises=raises, text=options.text or benefit.text)
 
 
+@procedure("take", gm_only=True, needs_actor=False)
 def take(scene: Scene, options: TakeOptions, _dice: Dice) -> Outcome:
     """Take equipment or a trait away. [SWARM-ATTR-03]"""
     target = scene.character(options.target)
@@ -217,9 +212,6 @@ def take(scene: Scene, options: TakeOptions, _dice: Dice) -> Outcome:
     benefit = sheet.benefit(options.name)
     scene, notes = with_changed_sheet(scene, target, sheet.without_benefit(benefit.name))
     return Outcome(scene=scene, headline=f"takes {benefit.name} from {target.name}", notes=notes)
-
-
-declare("take", TakeOptions, take, gm_only=True, needs_actor=False)
 
 
 Preference = Literal["auto", "ask", "campaign"]
@@ -232,6 +224,7 @@ class PreferOptions(Document):
     proficiency: Preference | None = None
 
 
+@procedure("prefer", sets=True)
 def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
     """Choose whether failures with advantage are re-rolled automatically or the player is asked.
 
@@ -257,9 +250,6 @@ def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
         ),
         is_public=False,
     )
-
-
-declare("prefer", PreferOptions, prefer, sets=True)
 
 
 def _mode(preference: Preference) -> RerollMode | None:

@@ -17,9 +17,9 @@ from bot.rules.kernel import (
     NoOptions,
     Row,
     TextField,
-    declare,
     evolve,
     menu_of,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
@@ -105,6 +105,7 @@ class AttributesOptions(Document):
                 yield attribute, value
 
 
+@procedure("star", gm_only=True, needs_actor=False)
 def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     """Take Star from a character, or give it back up to the maximum.
 
@@ -136,9 +137,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("star", StarOptions, change_star, gm_only=True, needs_actor=False)
-
-
+@procedure("load", gm_only=True, needs_actor=False, sets=True)
 def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
     """Set how much a character's load reduces Boots. [SWARM-ATTR-13 (SWARM-R28)]"""
     target = scene.character(options.target)
@@ -151,9 +150,7 @@ def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("load", LoadOptions, set_load, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("ranks", gm_only=True, needs_actor=False, sets=True)
 def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
     """Set a character's ranks in a proficiency. [SWARM-PROF-09]"""
     target = scene.character(options.target)
@@ -176,9 +173,7 @@ def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("ranks", SwarmRankOptions, set_ranks, gm_only=True, needs_actor=False, sets=True)
-
-
+@procedure("attributes", gm_only=True, needs_actor=False, sets=True)
 def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Outcome:
     """Set the attributes of an NPC, or of a player character after a new level.
 
@@ -192,9 +187,6 @@ def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Out
     scene, notes = with_changed_sheet(scene, target, sheet)
     values = ", ".join(f"{attribute} {value}" for attribute, value in given.items())
     return Outcome(scene=scene, headline=f"sets {target.name}'s attributes: {values}", notes=notes)
-
-
-declare("attributes", AttributesOptions, set_attributes, gm_only=True, needs_actor=False, sets=True)
 
 
 def with_base(sheet: SwarmSheet, given: dict[SwarmAttribute, int], settings: SwarmSettings) -> SwarmSheet:
@@ -451,24 +443,21 @@ def _put(scene: Scene, which: EditableList[SwarmSettings], row: Row, words: str)
     return Outcome(scene=replace(scene, settings=settings), headline=headline)
 
 
+@procedure("add_proficiency", gm_only=True, needs_actor=False)
 def add_proficiency(scene: Scene, options: AddProficiencyOptions, _dice: Dice) -> Outcome:
     """Add a proficiency to the campaign. [SWARM-PROF-02 (SWARM-R16), SWARM-PROF-09]"""
     row = options.model_dump(mode="json")
     return _put(scene, PROFICIENCIES, row, _proficiency_text(row))
 
 
-declare("add_proficiency", AddProficiencyOptions, add_proficiency, gm_only=True, needs_actor=False)
-
-
+@procedure("add_obstacle", gm_only=True, needs_actor=False)
 def add_obstacle(scene: Scene, options: AddObstacleOptions, _dice: Dice) -> Outcome:
     """Give an obstacle a name. [SWARM-TEST-04]"""
     row = options.model_dump(mode="json")
     return _put(scene, OBSTACLES, row, _obstacle_text(row))
 
 
-declare("add_obstacle", AddObstacleOptions, add_obstacle, gm_only=True, needs_actor=False)
-
-
+@procedure("add_equipment", gm_only=True, needs_actor=False)
 def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Outcome:
     """Add equipment to hand out, or add an increase to listed equipment. [SWARM-ATTR-03]"""
     found = scene.settings.find_equipment(options.name)
@@ -479,9 +468,7 @@ def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Ou
     return _put(scene, EQUIPMENT, row, _equipment_text(row))
 
 
-declare("add_equipment", AddEquipmentOptions, add_equipment, gm_only=True, needs_actor=False)
-
-
+@procedure("remove", gm_only=True, needs_actor=False)
 def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
     """Remove an entry from the campaign's lists; sheets do not change."""
     for which in LISTS:
@@ -496,9 +483,7 @@ def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("remove", RemoveOptions, remove, gm_only=True, needs_actor=False)
-
-
+@procedure("show_lists", needs_actor=False)
 def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the lists privately. [SWARM-PROF-02, SWARM-PROF-06]"""
     settings = scene.settings
@@ -511,9 +496,6 @@ def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         f"Equipment: {' · '.join(equipment) or 'none'}",
     )
     return Outcome(scene=scene, headline="looks at the campaign's lists", notes=lines, is_public=False)
-
-
-declare("show_lists", NoOptions, show, needs_actor=False)
 
 
 def _proficiency_words(proficiency: Proficiency) -> str:

@@ -13,8 +13,8 @@ from bot.rules.kernel import (
     Roll,
     TargetNumber,
     Verdict,
-    declare,
     evolve,
+    procedure,
     settled_as,
 )
 from bot.rules.kernel.dice import Dice
@@ -217,6 +217,7 @@ def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
     return scene.with_document(key, None), found
 
 
+@procedure("reroll")
 def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
     """Re-roll a failed test; the second result stands. [SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05]"""
     scene, pending = _take_pending(scene, options.pending)
@@ -232,9 +233,7 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("reroll", RerollOptions, reroll)
-
-
+@procedure("keep")
 def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
     """Keep a failure instead of re-rolling it. [SWARM-TEST-07]"""
     scene, pending = _take_pending(scene, options.pending)
@@ -244,9 +243,6 @@ def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
         verdict=Verdict(Family.FAILURE, pending.fell),
         moments=(options.pending,),
     )
-
-
-declare("keep", RerollOptions, keep)
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
@@ -305,6 +301,7 @@ class ProficiencyOptions(SwarmCircumstances):
     difficulty: str = Field(max_length=100)
 
 
+@procedure("test", can_repeat=True)
 def own_attribute(scene: Scene, options: OwnOptions, dice: Dice) -> Outcome:
     """Test the actor's own attribute. [SWARM-TEST-02]"""
     assert_may_force(scene, is_forced=options.forced)
@@ -312,9 +309,7 @@ def own_attribute(scene: Scene, options: OwnOptions, dice: Dice) -> Outcome:
     return perform(scene, actor.id, own_trial(scene, actor, options.attribute, options), dice)
 
 
-declare("test", OwnOptions, own_attribute, can_repeat=True)
-
-
+@procedure("versus", can_repeat=True)
 def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
     """Test an opponent's attribute. [SWARM-TEST-03]"""
     assert_may_force(scene, is_forced=options.forced)
@@ -323,9 +318,7 @@ def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
     return perform(scene, actor.id, versus_trial(scene, actor, against, options), dice)
 
 
-declare("versus", VersusOptions, versus, can_repeat=True)
-
-
+@procedure("obstacle", can_repeat=True)
 def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
     """Test an obstacle. [SWARM-TEST-04]"""
     assert_may_force(scene, is_forced=options.forced)
@@ -333,18 +326,13 @@ def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
     return perform(scene, actor.id, obstacle_trial(scene, actor, options.obstacle, options), dice)
 
 
-declare("obstacle", ObstacleOptions, obstacle, can_repeat=True)
-
-
+@procedure("proficiency", can_repeat=True)
 def proficiency(scene: Scene, options: ProficiencyOptions, dice: Dice) -> Outcome:
     """Test a proficiency. [SWARM-PROF-01]"""
     assert_may_force(scene, is_forced=options.forced)
     actor = scene.actor
     trial = proficiency_trial(scene, actor, options.proficiency, options.difficulty, options)
     return perform(scene, actor.id, trial, dice)
-
-
-declare("proficiency", ProficiencyOptions, proficiency, can_repeat=True)
 
 
 class SwarmAnswerOptions(SwarmCircumstances):
@@ -378,6 +366,7 @@ def _trial(scene: Scene, character: Character, asked: SwarmAnswerOptions) -> Tri
     return proficiency_trial(scene, character, asked.proficiency, asked.difficulty, asked)
 
 
+@procedure("call", gm_only=True, needs_actor=False)
 def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
     """Ask a character for a test, and give the player a button that rolls it. [SWARM-TEST-01]"""
     character = scene.character(options.character)
@@ -396,9 +385,6 @@ def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
         headline=f"asks {character.name} to test {_asked_words(trial)} ({kind_words(trial.inputs)})",
         follow_ups=(button,),
     )
-
-
-declare("call", SwarmCallOptions, call_for, gm_only=True, needs_actor=False)
 
 
 def _chances(scene: Scene, character: Character, trial: Trial) -> str:
@@ -422,10 +408,8 @@ def _asked_words(trial: Trial) -> str:
     return ", ".join(part for part in (f"{trial.words}{against}", *modifiers, edge) if part)
 
 
+@procedure("answer")
 def answer(scene: Scene, options: SwarmAnswerOptions, dice: Dice) -> Outcome:
     """Make the test that the GM asked for; only the GM's button calls this."""
     actor = scene.actor
     return perform(scene, actor.id, _trial(scene, actor, options), dice)
-
-
-declare("answer", SwarmAnswerOptions, answer)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, declare, evolve
+from bot.rules.kernel import Audience, Document, FollowUp, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
@@ -126,6 +126,7 @@ def _asked(scene: Scene, plan: _Plan, procedure: str, options: Document) -> Outc
 # --- skills ------------------------------------------------------------------------------------
 
 
+@procedure("improve_skill")
 def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcome:
     """Raise or learn a skill, at once or after the GM's approval, as the campaign has it.
 
@@ -158,12 +159,10 @@ def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcom
     return _asked(scene, plan, "improve_skill", evolve(options, level=level))
 
 
-declare("improve_skill", RpjSkillOptions, improve_skill)
-
-
 # --- attributes --------------------------------------------------------------------------------
 
 
+@procedure("improve_attribute")
 def improve_attribute(scene: Scene, options: RaiseAttributeOptions, _dice: Dice) -> Outcome:
     """Raise an attribute by one, with the GM's approval or a trait's permission.
 
@@ -190,12 +189,10 @@ def improve_attribute(scene: Scene, options: RaiseAttributeOptions, _dice: Dice)
     return _done(scene, replace(plan, sheet=permitted))
 
 
-declare("improve_attribute", RaiseAttributeOptions, improve_attribute)
-
-
 # --- traits ------------------------------------------------------------------------------------
 
 
+@procedure("improve_trait")
 def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     """Take a trait after creation, with the GM's approval; the GM may give it for free.
 
@@ -222,9 +219,7 @@ def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     return _done(scene, plan) if scene.is_gm else _asked(scene, plan, "improve_trait", options)
 
 
-declare("improve_trait", TraitOptions, improve_trait)
-
-
+@procedure("drop_trait")
 def drop_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     """Drop a trait with the GM's approval; a fault costs what it gave.
 
@@ -244,12 +239,10 @@ def drop_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     return _done(scene, plan) if scene.is_gm else _asked(scene, plan, "drop_trait", options)
 
 
-declare("drop_trait", TraitOptions, drop_trait)
-
-
 # --- prices ------------------------------------------------------------------------------------
 
 
+@procedure("prices")
 def show_prices(scene: Scene, options: PricesOptions, _dice: Dice) -> Outcome:
     """Show what the next levels cost and what is left to spend, or when a character power is reached.
 
@@ -272,9 +265,6 @@ def show_prices(scene: Scene, options: PricesOptions, _dice: Dice) -> Outcome:
         notes=tuple(lines),
         is_public=False,
     )
-
-
-declare("prices", PricesOptions, show_prices)
 
 
 def _listed(parts: list[str]) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare, evolve
+from bot.rules.kernel import CharacterId, Document, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.spending_points import class_skill_problems, take_trait
@@ -45,6 +45,7 @@ class ClassOptions(Document):
     skills: str = Field(default="", max_length=300)
 
 
+@procedure("block_skill", gm_only=True, needs_actor=False)
 def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
     """Block a skill from being learned or raised, until the GM allows it again. [RPJ-CHAR-16]"""
     settings = scene.settings
@@ -59,9 +60,7 @@ def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=replace(scene, settings=changed), headline=words, notes=(note,) if note else ())
 
 
-declare("block_skill", BlockOptions, block_skill, gm_only=True, needs_actor=False)
-
-
+@procedure("change_class", gm_only=True, needs_actor=False)
 def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
     """Change a character's class or class skills; the quirks change with it, points do not.
 
@@ -88,9 +87,6 @@ def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
         headline=f"changes {target.name}'s class to {class_.name}",
         notes=(f"Class skills: {named}.",),
     )
-
-
-declare("change_class", ClassOptions, change_class, gm_only=True, needs_actor=False)
 
 
 def _with_class(sheet: RpjSheet, class_: CharacterClass, wanted: tuple[ClassSkill, ...]) -> RpjSheet:
@@ -184,6 +180,7 @@ def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
     )
 
 
+@procedure("give_trait", gm_only=True, needs_actor=False)
 def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcome:
     """Make up a trait for the campaign and give it to a character. [RPJ-TRAIT-01, RPJ-CHAR-18, RPJ-GM-04]
 
@@ -201,9 +198,6 @@ def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcom
         headline=f"gives {target.name} a {trait.kind}: {trait.name}",
         notes=(trait.description,) if trait.description else (),
     )
-
-
-declare("give_trait", CustomTraitOptions, give_trait, gm_only=True, needs_actor=False)
 
 
 _NUMBERED = (
@@ -279,6 +273,7 @@ def _gift(module: Module, typed: str) -> RpjTrait:
     raise UserError(f"This campaign has no gift “{typed}”.", f"Its gifts: {names}.")
 
 
+@procedure("invert", gm_only=True, needs_actor=False)
 def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
     """Add a fault that mirrors a gift to the campaign's traits. [RPJ-APPX-06, RPJ-TRAIT-05]
 
@@ -291,6 +286,3 @@ def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
     changed = replace(scene, settings=settings.with_own(fault))
     note = f"{fault.description} It gives {character_points(-fault.cost)}."
     return Outcome(scene=changed, headline=f"adds a fault: {fault.name}", notes=(note,))
-
-
-declare("invert", InvertOptions, invert, gm_only=True, needs_actor=False)

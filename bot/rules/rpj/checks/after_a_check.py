@@ -14,8 +14,8 @@ from bot.rules.kernel import (
     NoOptions,
     Roll,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -54,14 +54,13 @@ from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs, Word
 COMPLICATIONS = "complications"
 
 
+@procedure("roll")
 def roll_attempt(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
     """Roll a check that a button offered."""
     return perform(scene, options.attempt, dice)
 
 
-declare("roll", AttemptOptions, roll_attempt)
-
-
+@procedure("critical", gm_only=True)
 def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
     """Decide whether a critical counts or only the total; no die is rolled.
 
@@ -72,9 +71,7 @@ def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
     return perform(scene, options.attempt, dice, headline)
 
 
-declare("critical", WordOptions, say_word, gm_only=True)
-
-
+@procedure("toggle")
 def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
     """Add the bonus of a trait whose condition a player claims; no die is rolled.
 
@@ -86,9 +83,7 @@ def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
     return perform(scene, evolve(attempt, inputs=inputs), dice, headline)
 
 
-declare("toggle", ToggleOptions, apply_toggle)
-
-
+@procedure("retry", gm_only=True)
 def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
     """Offer a retry after a partial failure, as hard as before or harder.
 
@@ -109,9 +104,7 @@ def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("retry", RetryOptions, offer_retry, gm_only=True)
-
-
+@procedure("cost", gm_only=True)
 def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
     """Turn a failure into a success with a complication; a Lucky Break can still do better.
 
@@ -130,9 +123,6 @@ def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outc
     )
 
 
-declare("cost", AttemptOptions, succeed_at_a_cost, gm_only=True)
-
-
 def _shown_again(scene: Scene, failed: RpjAttempt, dice: Dice) -> Outcome:
     """A failed check shown again with its dice; empty for an older button without dice."""
     return perform(scene, failed, dice) if failed.inputs.fallen else Outcome(scene=scene, headline="")
@@ -142,6 +132,7 @@ def _lucky_buttons(shown: Outcome) -> tuple[FollowUp, ...]:
     return tuple(one for one in shown.follow_ups if one.group == LUCKY_GROUP)
 
 
+@procedure("complicate", gm_only=True)
 def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcome:
     """Add a complication, draw one from the module's table, or waive it; the success stands.
 
@@ -169,9 +160,6 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     )
 
 
-declare("complicate", ComplicationOptions, complicate, gm_only=True)
-
-
 class NamedComplicationOptions(Document):
     """The options of a complication the GM announces."""
 
@@ -179,6 +167,7 @@ class NamedComplicationOptions(Document):
     text: str = Field(min_length=1, max_length=300)
 
 
+@procedure("complication", gm_only=True, needs_actor=False)
 def name_complication(scene: Scene, options: NamedComplicationOptions, _dice: Dice) -> Outcome:
     """Announce what goes wrong despite a success, or what makes a failure worse.
 
@@ -186,9 +175,6 @@ def name_complication(scene: Scene, options: NamedComplicationOptions, _dice: Di
     """
     who = scene.character(options.target).name
     return Outcome(scene=scene, headline=f"adds a complication for {who}", notes=(options.text.strip(),))
-
-
-declare("complication", NamedComplicationOptions, name_complication, gm_only=True, needs_actor=False)
 
 
 LOSS_GROUP = "loss"
@@ -215,6 +201,7 @@ class StandOptions(Document):
     target: CharacterId | None = None
 
 
+@procedure(LUCKY_BREAK)
 def throw_in(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
     """Add a third die to a rolled check, or keep another pair of the three. [RPJ-LUCK-02, RPJ-LUCK-03]"""
     attempt = options.attempt
@@ -224,9 +211,7 @@ def throw_in(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
     return perform(scene, attempt, dice, f"spends a Lucky Break and {checks(attempt, figure)}")
 
 
-declare(LUCKY_BREAK, AttemptOptions, throw_in)
-
-
+@procedure("breaks")
 def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show how many Lucky Breaks are left and what they can do. [RPJ-LUCK-01, RPJ-LUCK-02, RPJ-LUCK-04]"""
     actor = scene.actor
@@ -244,9 +229,7 @@ def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("breaks", NoOptions, show_breaks)
-
-
+@procedure("lose_break", gm_only=True, needs_actor=False)
 def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
     """Offer a way out that costs one Lucky Break of every future session. [RPJ-LUCK-05]"""
     target = scene.character(options.target)
@@ -267,9 +250,7 @@ def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("lose_break", LossOptions, offer_loss, gm_only=True, needs_actor=False)
-
-
+@procedure("break_loss")
 def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Give up one Lucky Break of every future session, and one of this session if any is left.
 
@@ -282,9 +263,7 @@ def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_character(poorer), headline="gives up a Lucky Break permanently")
 
 
-declare("break_loss", NoOptions, take_loss)
-
-
+@procedure("restore_break", gm_only=True, needs_actor=False)
 def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
     """Restore permanently lost Lucky Breaks; the next session starts with more. [RPJ-LUCK-06]
 
@@ -302,9 +281,7 @@ def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("restore_break", RestoreOptions, restore, gm_only=True, needs_actor=False)
-
-
+@procedure("stand", gm_only=True, needs_actor=False)
 def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     """Close the deadlines: rolls so far are final, and no Lucky Break changes them any more.
 
@@ -312,9 +289,6 @@ def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     """
     whose = "all rolls" if options.target is None else f"{scene.character(options.target).name}'s rolls"
     return Outcome(scene=scene, headline=f"makes {whose} final: no more Lucky Breaks", moments=(CLOSED,))
-
-
-declare("stand", StandOptions, let_stand, gm_only=True, needs_actor=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,8 @@ from bot.rules.kernel import (
     NamedTerm,
     Roll,
     TextField,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -145,6 +145,7 @@ class DuelOptions(Document):
     failures: int = Field(default=FAILURES, ge=1, le=12)  # how many failures lose
 
 
+@procedure("duel", gm_only=True)
 def make_a_duel(scene: Scene, options: DuelOptions, _dice: Dice) -> Outcome:
     """Make a check the first step of two countdowns that race each other. [RPJ-GM-03, RPJ-COUNT-11]"""
     words = options.attempt.words[:LONGEST]
@@ -169,9 +170,6 @@ def make_a_duel(scene: Scene, options: DuelOptions, _dice: Dice) -> Outcome:
         ),
         countdowns=tuple(attempted(one, first) for one in duel),
     )
-
-
-declare("duel", DuelOptions, make_a_duel, gm_only=True)
 
 
 def duel_button(attempt: RpjAttempt, reading: RpjReading) -> tuple[FollowUp, ...]:

@@ -6,7 +6,7 @@ from itertools import product
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, NamedTerm, Odds, OddsForm, declare, evolve
+from bot.rules.kernel import CharacterId, Document, NamedTerm, Odds, OddsForm, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import shown_number, signed
@@ -158,6 +158,7 @@ class RpjPassiveOptions(Document):
     who: tuple[CharacterId, ...] = Field(min_length=1, max_length=25)
 
 
+@procedure("ladder", needs_actor=False)
 def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
     """Show the difficulty ladder: each name with its target numbers and a level's chances.
 
@@ -190,9 +191,6 @@ def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("ladder", LadderOptions, show_ladder, needs_actor=False)
-
-
 def _chance(inputs: RpjCheckInputs, target: int) -> str:
     odds = check_odds(evolve(inputs, difficulty=target - BASE_TARGET))
     needed = odds.enough
@@ -205,6 +203,7 @@ def _rung_line(rung: Rung, inputs: RpjCheckInputs) -> str:
     return f"{rung.name} {rung.targets} · {chances}"
 
 
+@procedure("passive", gm_only=True, needs_actor=False)
 def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outcome:
     """Show characters' passive levels in a skill, to the GM only. [RPJ-SKILL-06]"""
     skill = skill_named(module_in(scene.settings), options.skill)
@@ -220,6 +219,3 @@ def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outco
         notes=(*(f"{name} {shown_number(level)}" for level, name in levels), *unused),
         is_public=False,
     )
-
-
-declare("passive", RpjPassiveOptions, show_passive, gm_only=True, needs_actor=False)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, TextField, declare, evolve
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, TextField, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import label_with, shown_number
@@ -57,6 +57,7 @@ def _attempt(
     return skill_attempt(who, figure, skill, situation)
 
 
+@procedure("propose")
 def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
     """Propose a skill for a task; the GM presses how well it fits. [RPJ-SKILL-08]"""
     who, module = scene.actor, module_in(scene.settings)
@@ -103,9 +104,6 @@ def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("propose", RpjProposeOptions, propose)
-
-
 def _offer(scene: Scene, who: CharacterId, check: RpjCheckOptions) -> FollowUp:
     """The button that rolls the check the GM agreed to."""
     figure = figure_in(scene, scene.character(who))
@@ -120,6 +118,7 @@ def _offer(scene: Scene, who: CharacterId, check: RpjCheckOptions) -> FollowUp:
     )
 
 
+@procedure("fit", gm_only=True)
 def say_fit(scene: Scene, options: FitOptions, _dice: Dice) -> Outcome:
     """Decide how well a proposed skill fits; its player then rolls. [RPJ-SKILL-08]"""
     fit = options.proposed.fit
@@ -130,9 +129,7 @@ def say_fit(scene: Scene, options: FitOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fit", FitOptions, say_fit, gm_only=True)
-
-
+@procedure("instead", gm_only=True)
 def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
     """Reject a proposed skill and name another. [RPJ-SKILL-08, RPJ-GM-05]"""
     skill = skill_named(module_in(scene.settings), options.instead)
@@ -143,9 +140,6 @@ def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
         notes=(denial("", f"{skill.name}."),),
         follow_ups=(_offer(scene, options.character, evolve(options.proposed, **changed)),),
     )
-
-
-declare("instead", InsteadOptions, say_instead, gm_only=True)
 
 
 DETAIL = "detail"
@@ -212,6 +206,7 @@ def _for_gm(who: Character, procedure: str, options: RpjAskedOptions, label: str
     )
 
 
+@procedure(DETAIL, needs_actor=False)
 def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
     """Ask whether Luck decides a detail: the GM allows it, then one player rolls. [RPJ-ATTR-07]
 
@@ -240,9 +235,7 @@ def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare(DETAIL, DetailOptions, ask_detail, needs_actor=False)
-
-
+@procedure("allow_detail", gm_only=True)
 def allow_detail(scene: Scene, options: RpjAskedOptions, _dice: Dice) -> Outcome:
     """Let one player roll for a detail; it is counted, because it should be rare. [RPJ-ATTR-07]"""
     who = scene.character(options.character)
@@ -265,9 +258,7 @@ def allow_detail(scene: Scene, options: RpjAskedOptions, _dice: Dice) -> Outcome
     )
 
 
-declare("allow_detail", RpjAskedOptions, allow_detail, gm_only=True)
-
-
+@procedure("deny_detail", gm_only=True)
 def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
     """Deny that Luck decides a detail, with the reason. [RPJ-ATTR-07, RPJ-GM-05]
 
@@ -281,16 +272,11 @@ def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("deny_detail", DeniedOptions, deny_detail, gm_only=True)
-
-
+@procedure("roll_detail")
 def roll_detail(scene: Scene, options: RpjAskedOptions, dice: Dice) -> Outcome:
     """Roll for a detail: a success decides it in the player's favor. [RPJ-ATTR-07]"""
     who = scene.character(options.character)
     return perform(scene, _detail_attempt(scene, who, options.question), dice)
-
-
-declare("roll_detail", RpjAskedOptions, roll_detail)
 
 
 def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:

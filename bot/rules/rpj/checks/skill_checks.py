@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, NamedTerm, declare, evolve
+from bot.rules.kernel import CharacterId, Document, NamedTerm, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.rpj.character.belongings import assert_not_crushed, load_term
@@ -369,6 +369,7 @@ def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: S
     )
 
 
+@procedure("check", is_check=True, can_repeat=True)
 def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
     """Roll a skill check. [RPJ-SKILL-07, RPJ-DICE-01, RPJ-DICE-02]"""
     actor = scene.actor
@@ -376,9 +377,6 @@ def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
     skill = skill_named(figure.module, options.skill)
     situation = options.situation_of(figure.module, skill)
     return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice, figure=figure)
-
-
-declare("check", RpjCheckOptions, roll_skill, is_check=True, can_repeat=True)
 
 
 class RpjRolled(StrEnum):
@@ -446,6 +444,7 @@ def attribute_attempt(
     )
 
 
+@procedure("attribute", is_check=True, can_repeat=True)
 def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outcome:
     """Roll an attribute check, an attribute bonus check or a saving throw.
 
@@ -457,9 +456,7 @@ def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outco
     return perform(scene, attribute_attempt(scene.actor.id, figure, options.attribute, kind, situation), dice)
 
 
-declare("attribute", AttributeOptions, roll_attribute, is_check=True, can_repeat=True)
-
-
+@procedure("luck", is_check=True, can_repeat=True)
 def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
     """Roll a Luck check for how a catastrophe turns out. [RPJ-ATTR-06, RPJ-SKILL-20]"""
     figure = figure_in(scene, scene.actor)
@@ -469,6 +466,3 @@ def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
     if stake:
         attempt = evolve(attempt, words=f"Luck ({stake})", verb="trusts to")
     return perform(scene, attempt, dice)
-
-
-declare("luck", RpjLuckOptions, roll_luck, is_check=True, can_repeat=True)

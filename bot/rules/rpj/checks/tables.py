@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, NamedTerm, Roller, TableRow, declare, evolve
+from bot.rules.kernel import Audience, Document, FollowUp, NamedTerm, Roller, TableRow, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, signed, with_article
@@ -68,6 +68,7 @@ def table_named(module: Module, typed: str) -> DecisionTable:
     raise UserError(f"This campaign has no table “{typed}”.", f"Its tables: {names}.")
 
 
+@procedure("table", needs_actor=False)
 def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
     """Roll or draw on a decision table of the module. [RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08]
 
@@ -99,9 +100,6 @@ def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("table", TableOptions, throw_on, needs_actor=False)
-
-
 def _onwards(module: Module, row: DecisionRow) -> tuple[FollowUp, ...]:
     following = next((table for table in module.tables if table.id == row.roll_on), None)
     if following is None:
@@ -116,6 +114,7 @@ def _onwards(module: Module, row: DecisionRow) -> tuple[FollowUp, ...]:
     return (button,)
 
 
+@procedure("pick", needs_actor=False)
 def pick_one(scene: Scene, options: PickOptions, dice: Dice) -> Outcome:
     """Choose one of several things. [RPJ-DICE-09]
 
@@ -133,9 +132,6 @@ def pick_one(scene: Scene, options: PickOptions, dice: Dice) -> Outcome:
         verdict=roll.verdict,
         rolls=(roll,),
     )
-
-
-declare("pick", PickOptions, pick_one, needs_actor=False)
 
 
 class NpcAbility(StrEnum):
@@ -224,6 +220,7 @@ class NpcOptions(Document):
     difficulty: str = Field(default="", max_length=40)
 
 
+@procedure("npc", gm_only=True, needs_actor=False)
 def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     """Give an NPC without a sheet a level from one word, and roll a check if asked.
 
@@ -257,9 +254,6 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("npc", NpcOptions, improvise, gm_only=True, needs_actor=False)
-
-
 class RpjThrown(StrEnum):
     """What a player uses for checks. [RPJ-COIN-01, RPJ-COIN-08]"""
 
@@ -280,6 +274,7 @@ class WrittenOptions(Document):
     coins: str = Field(min_length=1, max_length=20)
 
 
+@procedure("throw")
 def choose_coins_or_dice(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
     """Use coins or dice from now on. [RPJ-COIN-01, RPJ-COIN-08]"""
     require(scene, Pack.COIN_FLIPS)
@@ -290,9 +285,7 @@ def choose_coins_or_dice(scene: Scene, options: ThrownOptions, _dice: Dice) -> O
     return Outcome(scene=scene, headline=f"{done} from now on")
 
 
-declare("throw", ThrownOptions, choose_coins_or_dice)
-
-
+@procedure("coins", needs_actor=False)
 def read_coins(scene: Scene, options: WrittenOptions, _dice: Dice) -> Outcome:
     """Work out the total of coins flipped by hand; no check is made with them.
 
@@ -302,6 +295,3 @@ def read_coins(scene: Scene, options: WrittenOptions, _dice: Dice) -> Outcome:
     flip = written_coins(options.coins)
     critical = "" if flip.critical is Critical.NONE else f", a critical {flip.critical}"
     return Outcome(scene=scene, headline=f"reads the coins {flip}: {flip.total}{critical}", is_public=False)
-
-
-declare("coins", WrittenOptions, read_coins, needs_actor=False)

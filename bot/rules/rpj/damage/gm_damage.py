@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare, evolve
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import label_with
@@ -74,6 +74,7 @@ def survive_buttons(scene: Scene, target: Character, health: RpjHealth) -> tuple
     )
 
 
+@procedure("crush", gm_only=True, needs_actor=False)
 def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
     """Confirm damage that allows no save. [RPJ-SCALE-06]"""
     target = scene.character(options.target)
@@ -91,9 +92,6 @@ def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("crush", CrushOptions, crush, gm_only=True, needs_actor=False)
-
-
 def crushed_notes(name: str, health: RpjHealth) -> tuple[str, ...]:
     """The effect of damage without a save, in words. [RPJ-SCALE-06]"""
     if health.out is Out.NO:
@@ -101,6 +99,7 @@ def crushed_notes(name: str, health: RpjHealth) -> tuple[str, ...]:
     return (f"Every layer of normal scale is broken; {name} is {health.out}.",)
 
 
+@procedure("survive")
 def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Give up a Lucky Break permanently to survive giga damage.
 
@@ -123,9 +122,7 @@ def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("survive", NoOptions, survive)
-
-
+@procedure("scale", gm_only=True, needs_actor=False, sets=True)
 def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
     """Set a character's damage scale, and whether their saves are unlimited.
 
@@ -143,9 +140,6 @@ def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
         scene=scene.with_sheet(target, sheet),
         headline=f"sets {target.name} to {options.scale} scale{more}",
     )
-
-
-declare("scale", ScaleOptions, set_scale, gm_only=True, needs_actor=False, sets=True)
 
 
 AMBUSH_GROUP = "ambush"
@@ -171,6 +165,7 @@ class AmbushOptions(DamageOptions):
     how: Ambush | None = None  # how it is resolved; None asks with buttons
 
 
+@procedure("harm", gm_only=True, needs_actor=False)
 def harm(scene: Scene, options: RpjHarmOptions, _dice: Dice) -> Outcome:
     """Deal damage: each target gets a button to save.
 
@@ -201,9 +196,6 @@ def harm(scene: Scene, options: RpjHarmOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("harm", RpjHarmOptions, harm, gm_only=True, needs_actor=False)
-
-
 def _button(target: Character, figure: Stats, given: SaveOptions) -> FollowUp | None:
     """The button under damage: to save, or for the GM where no save is allowed; None where it does nothing.
 
@@ -215,6 +207,7 @@ def _button(target: Character, figure: Stats, given: SaveOptions) -> FollowUp | 
     return None if settled == figure.sheet.health else crush_button(target, given)
 
 
+@procedure("ambush", gm_only=True, needs_actor=False)
 def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
     """Deal damage to a helpless or unaware character: the GM decides how it is resolved.
 
@@ -235,9 +228,6 @@ def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene, headline=f"strikes {target.name}: {options.how}, {options.words}", follow_ups=(button,)
     )
-
-
-declare("ambush", AmbushOptions, ambush, gm_only=True, needs_actor=False)
 
 
 def _save_options(options: AmbushOptions, how: Ambush) -> SaveOptions:

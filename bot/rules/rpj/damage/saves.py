@@ -13,8 +13,8 @@ from bot.rules.kernel import (
     FollowUp,
     NoOptions,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -214,6 +214,7 @@ def assert_scale_played(scene: Scene, scale: Scale) -> None:
         require(scene, Pack.DAMAGE_SCALES)
 
 
+@procedure("save", is_check=True)
 def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     """Roll the damage save that the damage meets; a failed save is crossed off.
 
@@ -247,9 +248,6 @@ def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
         passed=None if _is_undecided(struck) else struck.lost is None,
         skill="damage save",
     )
-
-
-declare("save", SaveOptions, save, is_check=True)
 
 
 def _rolls(spot: Spot) -> str:
@@ -362,6 +360,7 @@ def layer_named(figure: Stats, typed: str) -> Layer:
     )
 
 
+@procedure("health")
 def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the layers of defense, the base first, with a mark at the next save, and its chances.
 
@@ -380,9 +379,7 @@ def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at their layers of defense", notes=notes, is_public=False)
 
 
-declare("health", NoOptions, show_health)
-
-
+@procedure("layer")
 def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
     """Add a temporary layer: outermost, or directly inside another one; it can't be moved later.
 
@@ -415,9 +412,6 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
         headline=f"is protected by {layer.name}, {where}",
         follow_ups=_places(actor, health, layer, options),
     )
-
-
-declare("layer", LayerOptions, add_layer)
 
 
 def _assert_free(figure: Stats, name: str) -> None:
@@ -458,6 +452,7 @@ def _places(actor: Character, health: RpjHealth, layer: Layer, options: LayerOpt
     )
 
 
+@procedure("end_layer", gm_only=True, needs_actor=False)
 def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     """End a temporary layer. [RPJ-HEALTH-09 (R-058)]
 
@@ -475,9 +470,7 @@ def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=after.with_character(ended), headline=f"ends {target.name}'s {layer.name}")
 
 
-declare("end_layer", OneLayerOptions, end_layer, gm_only=True, needs_actor=False)
-
-
+@procedure("repair", gm_only=True, needs_actor=False)
 def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     """Repair armor or a shield: all its saves are restored. Rest does not do that.
 
@@ -501,6 +494,3 @@ def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     is_own = layer.id.startswith("own ")
     after = health.with_layer(whole) if is_own else health.without_layer(layer.id)
     return Outcome(scene=_kept(scene, target, after), headline=f"repairs {target.name}'s {layer.name}")
-
-
-declare("repair", OneLayerOptions, repair, gm_only=True, needs_actor=False)

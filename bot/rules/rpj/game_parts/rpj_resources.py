@@ -12,8 +12,8 @@ from bot.rules.kernel import (
     DueTimer,
     FollowUp,
     ResourceRule,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -174,6 +174,7 @@ class HealOptions(Document):
     first: int | None = Field(default=None, ge=2, le=20)
 
 
+@procedure(REST, gm_only=True, needs_actor=False)
 def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
     """Let characters rest; one who was forgotten can join afterwards. [RPJ-HEALTH-20, RPJ-GM-07]"""
     question = asked_during_fight(scene, REST, options, options.hours)
@@ -189,9 +190,6 @@ def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
     )
     resting = [Resting(who, chosen) for who in options.who]
     return at_once(RESTS, scene, resting, dice, None if options.apart else again)
-
-
-declare(REST, PartyRestOptions, rest, gm_only=True, needs_actor=False)
 
 
 def hours_of_rest(
@@ -217,6 +215,7 @@ def hours_of_rest(
     return Rested(scene=later, hours=hours)
 
 
+@procedure("heal", gm_only=True, needs_actor=False)
 def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     """Restore base saves; a character who has one again is back in action.
 
@@ -234,9 +233,6 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     left = still_lost(health.lost_base, options.saves, options.first)
     after = RpjHealth(layers=health.layers, lost_base=left)
     return Outcome(scene=with_health(scene, target, after), headline=f"heals {target.name}")
-
-
-declare("heal", HealOptions, heal, gm_only=True, needs_actor=False)
 
 
 RESTS = RestRules[RpjRest, RpjSheet, RpjSettings](

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare, evolve
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import signed
@@ -106,6 +106,7 @@ def purse_lines(purse: Purse) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
+@procedure("purse")
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the purse. [RPJ-MONEY-01]"""
     require(scene, Pack.MONEY)
@@ -113,9 +114,7 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="checks their purse", notes=lines, is_public=False)
 
 
-declare("purse", NoOptions, look)
-
-
+@procedure("wealth")
 def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     """Ask to buy Wealth; the GM must agree. [RPJ-MONEY-14]
 
@@ -141,9 +140,7 @@ def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("wealth", WealthOptions, want_wealth)
-
-
+@procedure("agree_wealth", gm_only=True)
 def agree_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     """Turn Coin into Wealth. [RPJ-MONEY-14]
 
@@ -155,13 +152,11 @@ def agree_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"now owns {options.asset.strip()}")
 
 
-declare("agree_wealth", WealthOptions, agree_wealth, gm_only=True)
-
-
 def _kept(scene: Scene, who: CharacterId, purse: Purse) -> Scene:
     return with_month(scene.with_character(with_purse(scene.character(who), purse)), who)
 
 
+@procedure("want_to_burn")
 def want_to_burn(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     """Ask for confirmation before burning Wealth permanently. [RPJ-MONEY-16]
 
@@ -181,9 +176,7 @@ def want_to_burn(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="considers burning Wealth", follow_ups=(button,))
 
 
-declare("want_to_burn", AmountOptions, want_to_burn)
-
-
+@procedure("burn")
 def burn_wealth(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     """Turn Wealth into Coin permanently. [RPJ-MONEY-16 (MONEY-16a)]"""
     require(scene, Pack.MONEY)
@@ -191,9 +184,7 @@ def burn_wealth(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"burns {options.amount} Wealth")
 
 
-declare("burn", AmountOptions, burn_wealth)
-
-
+@procedure("earmark")
 def set_aside(scene: Scene, options: EarmarkOptions, _dice: Dice) -> Outcome:
     """Set Wealth aside for a monthly cost from the next month's end on, or free it. [RPJ-MONEY-15]"""
     require(scene, Pack.MONEY)
@@ -207,9 +198,7 @@ def set_aside(scene: Scene, options: EarmarkOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("earmark", EarmarkOptions, set_aside)
-
-
+@procedure("give")
 def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
     """Offer Coin and Wealth to someone, who can accept it. [RPJ-MONEY-17]
 
@@ -232,9 +221,6 @@ def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"offers {taker.name} {words}", follow_ups=(button,))
 
 
-declare("give", GiftOptions, give)
-
-
 def _gift_words(coin: int, wealth: int) -> str:
     parts = [f"{coin} Coin"] * bool(coin) + [f"{wealth} Wealth"] * bool(wealth)
     if not parts:
@@ -242,6 +228,7 @@ def _gift_words(coin: int, wealth: int) -> str:
     return " and ".join(parts)
 
 
+@procedure("accept")
 def accept(scene: Scene, options: HandOverOptions, _dice: Dice) -> Outcome:
     """Accept a gift; both purses change at once. [RPJ-MONEY-17]
 
@@ -256,9 +243,7 @@ def accept(scene: Scene, options: HandOverOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"accepts {words} from {giver.name}")
 
 
-declare("accept", HandOverOptions, accept)
-
-
+@procedure("market", gm_only=True, needs_actor=False)
 def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
     """Change prices, or allow another try at failed purchases. [RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b)]"""
     require(scene, Pack.MONEY)
@@ -279,9 +264,7 @@ def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("market", MarketOptions, shift_market, gm_only=True, needs_actor=False)
-
-
+@procedure("income", gm_only=True, needs_actor=False)
 def add_income(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
     """Add income for the next month's end, paid after what Wealth brings. [RPJ-MONEY-13]"""
     require(scene, Pack.MONEY)
@@ -293,9 +276,7 @@ def add_income(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("income", IncomeOptions, add_income, gm_only=True, needs_actor=False)
-
-
+@procedure("month", gm_only=True, needs_actor=False)
 def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
     """End the month for some characters. [RPJ-MONEY-12 (MONEY-12b)]"""
     require(scene, Pack.MONEY)
@@ -308,9 +289,7 @@ def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="ends the month", notes=tuple(notes))
 
 
-declare("month", MonthOptions, close_month, gm_only=True, needs_actor=False)
-
-
+@procedure("charge", gm_only=True, needs_actor=False)
 def charge(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
     """Take Coin from a character: a toll, a fine, a night at the inn. [RPJ-MONEY-03]"""
     require(scene, Pack.MONEY)
@@ -320,6 +299,3 @@ def charge(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
         scene=_kept(scene, who.id, after),
         headline=f"charges {who.name} {options.amount} Coin for {options.name.strip()}",
     )
-
-
-declare("charge", IncomeOptions, charge, gm_only=True, needs_actor=False)

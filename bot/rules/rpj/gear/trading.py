@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, NamedTerm, declare, evolve
+from bot.rules.kernel import CharacterId, Document, FollowUp, NamedTerm, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.belongings import (
@@ -167,6 +167,7 @@ class DealOptions(Document):
     dice: RpjCheckInputs | None = None  # the check with dice already rolled, or None
 
 
+@procedure("shop", needs_actor=False)
 def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
     """List what is for sale with current prices. [RPJ-MONEY-02, RPJ-MONEY-04]"""
     require(scene, Pack.MONEY)
@@ -182,9 +183,7 @@ def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at the shop", notes=tuple(lines), is_public=False)
 
 
-declare("shop", ShopOptions, shop, needs_actor=False)
-
-
+@procedure("buy")
 def buy(scene: Scene, options: RpjBuyOptions, _dice: Dice) -> Outcome:
     """Ask for a price, with buttons to pay, haggle, or roll an acquisition check.
 
@@ -206,9 +205,6 @@ def buy(scene: Scene, options: RpjBuyOptions, _dice: Dice) -> Outcome:
         notes=(price_words(price), f"{actor.name} has {purse_of(actor).coin} Coin."),
         follow_ups=ways,
     )
-
-
-declare("buy", RpjBuyOptions, buy)
 
 
 def thing_of(item: RpjItem, order: Order) -> str:
@@ -272,6 +268,7 @@ def _haggling(scene: Scene, deal: DealOptions, skill: RpjSkill) -> RpjCheckInput
     return skill_check(figure_in(scene, scene.actor), skill, Situation(opposition=seller))
 
 
+@procedure("haggle")
 def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     """Haggle over a price, once per purchase; each degree of success saves one Coin, down to 1.
 
@@ -313,9 +310,7 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("haggle", DealOptions, haggle)
-
-
+@procedure("pay")
 def pay_for(scene: Scene, options: DealOptions, _dice: Dice) -> Outcome:
     """Pay for a purchase and get the item. [RPJ-MONEY-03]
 
@@ -325,9 +320,6 @@ def pay_for(scene: Scene, options: DealOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.MONEY)
     item, scene = _handed_over(scene, options)
     return Outcome(scene=scene, headline=f"buys {thing_of(item, options.order)} for {options.cost} Coin")
-
-
-declare("pay", DealOptions, pay_for)
 
 
 def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
@@ -343,6 +335,7 @@ def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
     return item, with_month(scene.with_sheet(changed, sheet), changed.id)
 
 
+@procedure("acquire")
 def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     """Roll an acquisition check, once per item and market. [RPJ-MONEY-11 (MONEY-11a, MONEY-11b)]
 
@@ -382,6 +375,3 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
         notes=() if has_it else ("You pay nothing.",),
         follow_ups=rescue_buttons(after.actor, roll, rescue),
     )
-
-
-declare("acquire", DealOptions, acquire)

@@ -13,8 +13,8 @@ from bot.rules.kernel import (
     Roll,
     TextField,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -140,6 +140,7 @@ def stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, .
     return (change,) if was != now else ()
 
 
+@procedure("wield")
 def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
     """Use an ability, which costs stamina whether or not it works. [RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-07]"""
     require(scene, Pack.WILD_MAGIC)
@@ -163,9 +164,6 @@ def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
         follow_ups=_after_use(paid, options, roll, target),
         skill=figure.known_skill(ability.skill).name,
     )
-
-
-declare("wield", Wielded, use)
 
 
 def recipe_notes(ability: Ability) -> tuple[str, ...]:
@@ -246,6 +244,7 @@ def _damage(ability: Ability, target: Character, figure: Stats) -> tuple[FollowU
     return (save_button(target, figure, SaveOptions(damage=damage)),)
 
 
+@procedure("resist_ability")
 def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     """Roll to resist an ability; on a failure it takes effect. [RPJ-WMAG-05, RPJ-APPX-16]"""
     target = scene.actor
@@ -276,13 +275,8 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("resist_ability", ResistOptions, resist)
-
-
+@procedure("mishap", gm_only=True)
 def tell_mishap(scene: Scene, options: RpjMishapOptions, _dice: Dice) -> Outcome:
     """Add a mishap to a failed ability. [RPJ-WMAG-04]"""
     notes = (options.text.strip(),) if options.text.strip() else ()
     return Outcome(scene=scene, headline="suffers a mishap", notes=notes)
-
-
-declare("mishap", RpjMishapOptions, tell_mishap, gm_only=True)

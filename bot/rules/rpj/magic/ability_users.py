@@ -13,8 +13,8 @@ from bot.rules.kernel import (
     NamedTerm,
     NoOptions,
     Verdict,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -150,6 +150,7 @@ class NamedOptions(Document):
     ability: str = Field(max_length=100)
 
 
+@procedure("forget_ability")
 def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     """Delete a saved ability."""
     require(scene, Pack.WILD_MAGIC)
@@ -166,9 +167,7 @@ def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_wild(scene, actor.id, after), headline=f"deletes the ability {ability.name}")
 
 
-declare("forget_ability", NamedOptions, forget)
-
-
+@procedure("practice")
 def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     """Start a month of practice, after which an ability costs one less permanently. [RPJ-WMAG-21]
 
@@ -190,9 +189,6 @@ def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"starts practicing {ability.name} for a month", notes=notes)
 
 
-declare("practice", NamedOptions, practice)
-
-
 def ability_lines(figure: Stats) -> tuple[str, ...]:
     """Stamina, and every ability with its cost. [RPJ-WMAG-06, RPJ-WMAG-20]"""
     left, most = stamina_of(figure)
@@ -205,14 +201,12 @@ def ability_lines(figure: Stats) -> tuple[str, ...]:
     return tuple(lines)
 
 
+@procedure("abilities")
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the character's abilities."""
     require(scene, Pack.WILD_MAGIC)
     lines = ability_lines(figure_in(scene, scene.actor))
     return Outcome(scene=scene, headline="looks at their abilities", notes=lines, is_public=False)
-
-
-declare("abilities", NoOptions, look)
 
 
 def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
@@ -256,6 +250,7 @@ def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     )
 
 
+@procedure(STRAIN)
 def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Roll against strain when out of stamina; it never costs a damage save. [RPJ-WMAG-08]
 
@@ -283,6 +278,3 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
         rolls=(roll,),
         passed=reading_of(roll).result is not RpjResult.UNDECIDED and is_held,
     )
-
-
-declare(STRAIN, NoOptions, roll_strain)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Verdict, declare, evolve
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import (
@@ -185,6 +185,7 @@ def _resisting(scene: Scene, aimed: Aimed, figure: Stats, value: int) -> RpjChec
     return spell_defense_roll(value, linked_level(caster, spell.magic_skill), figure.module.criticals)
 
 
+@procedure("resist_spell")
 def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     """Roll to resist a spell; on a failure it takes effect. [RPJ-SMAG-18, RPJ-APPX-16]"""
     target = scene.actor
@@ -214,9 +215,6 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
         return outcome
     rest = _follow_ups(paid, spell, evolve(options, rolled=None), target)
     return replace(outcome, follow_ups=(*rest, *outcome.follow_ups))
-
-
-declare("resist_spell", Aimed, resist)
 
 
 def _effect_on(outcome: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice: Dice) -> Outcome:
@@ -289,6 +287,7 @@ def _attack(scene: Scene, options: SpellAttackOptions) -> RpjCheckInputs:
     )
 
 
+@procedure("spell_attack")
 def strike(scene: Scene, options: SpellAttackOptions, dice: Dice) -> Outcome:
     """Roll the attack of a spell. [RPJ-SMAG-06, RPJ-GCS-30]"""
     caster, target = scene.character(options.caster), scene.character(options.target)
@@ -317,9 +316,6 @@ def strike(scene: Scene, options: SpellAttackOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("spell_attack", SpellAttackOptions, strike)
-
-
 def _saving(figure: Stats, spell: RpjSpell, aimed: Aimed) -> RpjCheckInputs:
     if spell.save is None:
         raise UserError(f"{spell.name} allows no saving throw.")
@@ -327,6 +323,7 @@ def _saving(figure: Stats, spell: RpjSpell, aimed: Aimed) -> RpjCheckInputs:
     return spell_save(attribute, figure.level(attribute), aimed.base, figure.module.criticals)
 
 
+@procedure("spell_save")
 def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     """Roll the saving throw against a spell. [RPJ-SMAG-07]"""
     target = scene.actor
@@ -354,6 +351,3 @@ def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
             *rescue_buttons(paid.character(target.id), roll, rescue),
         ),
     )
-
-
-declare("spell_save", Aimed, save_against)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, declare, evolve
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, label_with
@@ -110,6 +110,7 @@ def _name(figure: Stats, id_: str) -> str:
     return spell.name if spell else id_
 
 
+@procedure("slots")
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the character's slots and spells."""
     require(scene, Pack.STRUCTURED_MAGIC)
@@ -117,9 +118,7 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="looks at their spells", notes=slot_lines(figure), is_public=False)
 
 
-declare("slots", NoOptions, look)
-
-
+@procedure("prepare")
 def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
     """Prepare a spell, in the way its skill prepares.
 
@@ -144,9 +143,6 @@ def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
         after = put_in_slot(casting, place, spell, mage)
         text = f"prepares {spell.name} in a {slot_word(casting.slots[place].level, figure.module.magic.word)}"
     return Outcome(scene=with_casting(scene, actor.id, after), headline=text)
-
-
-declare("prepare", PrepareOptions, prepare)
 
 
 def _is_first(casting: Casting, spell: RpjSpell) -> bool:
@@ -198,6 +194,7 @@ def _listed(
     return after, f"{done.format(spell.name)} ({len(chosen)} of {size})"
 
 
+@procedure("concentrate")
 def concentrate(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Start concentrating; each full hour on the game clock restores slots. [RPJ-SMAG-15, RPJ-SMAG-16]
 
@@ -217,9 +214,7 @@ def concentrate(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("concentrate", NoOptions, concentrate)
-
-
+@procedure("break_off", gm_only=True, needs_actor=False)
 def break_off(scene: Scene, options: BreakOptions, _dice: Dice) -> Outcome:
     """Break a character's concentration: too much talk, a hit, sleep. [RPJ-SMAG-16]"""
     require(scene, Pack.STRUCTURED_MAGIC)
@@ -229,9 +224,7 @@ def break_off(scene: Scene, options: BreakOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=broken(scene, who.id), headline=f"breaks {who.name}'s concentration")
 
 
-declare("break_off", BreakOptions, break_off, gm_only=True, needs_actor=False)
-
-
+@procedure("teach", gm_only=True, needs_actor=False)
 def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
     """Teach a character a spell, or make them forget it. [RPJ-SMAG-10]"""
     require(scene, Pack.STRUCTURED_MAGIC)
@@ -244,9 +237,6 @@ def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
     scene = scene.with_sheet(who, sheet)
     done = f"makes {who.name} forget {spell.name}" if options.forget else f"teaches {who.name} {spell.name}"
     return Outcome(scene=scene, headline=done)
-
-
-declare("teach", TeachOptions, teach, gm_only=True, needs_actor=False)
 
 
 MOST = 25
@@ -410,6 +400,7 @@ def invented(module: Module, options: SpellOptions) -> RpjSpell:
     )
 
 
+@procedure("add_spell", gm_only=True, needs_actor=False)
 def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     """Add a spell to the campaign; casters whose skill knows all its spells know it at once.
 
@@ -432,6 +423,3 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
         headline=f"adds {spell.name} ({words}{f', {skill.name}' if skill else ''})",
         notes=(knows or teach,),
     )
-
-
-declare("add_spell", SpellOptions, add_spell, gm_only=True, needs_actor=False)

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Answer, CharacterId, Document, declare, evolve
+from bot.rules.kernel import Answer, CharacterId, Document, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -216,6 +216,7 @@ class SurrenderOptions(BattleAtOptions):
     place: int = Field(ge=0, lt=SIDES)
 
 
+@procedure("mass.start", gm_only=True, needs_actor=False)
 def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     """Start a mass battle. [RPJ-MASS-01 to RPJ-MASS-03]
 
@@ -245,15 +246,13 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("mass.start", BeginOptions, start, gm_only=True, needs_actor=False)
-
-
 def _warnings(battle: MassBattle) -> tuple[str, ...]:
     small = "With so few people, an ordinary fight would do." if is_too_small(battle) else ""
     hopeless = "The weaker side is hopelessly outnumbered: it may surrender."
     return tuple(note for note in (small, hopeless if is_hopeless(battle) else "") if note)
 
 
+@procedure("mass.side", gm_only=True, needs_actor=False)
 def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
     """Set a side's strength, before anything has happened. [RPJ-MASS-02 (MASS-02a)]
 
@@ -277,9 +276,7 @@ def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("mass.side", BattleSideOptions, set_side, gm_only=True, needs_actor=False)
-
-
+@procedure("mass.works", gm_only=True, needs_actor=False)
 def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
     """Set who attacks fortifications, and how strong they are. [RPJ-MASS-07 (MASS-07a)]"""
     require(scene, Pack.MASS_COMBAT)
@@ -295,9 +292,7 @@ def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=with_round(scene, changed), headline=done)
 
 
-declare("mass.works", WorksOptions, set_works, gm_only=True, needs_actor=False)
-
-
+@procedure("mass.retreat", gm_only=True, needs_actor=False)
 def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
     """Make a side retreat at the end of the round, or cancel that. [RPJ-MASS-14]"""
     require(scene, Pack.MASS_COMBAT)
@@ -312,9 +307,7 @@ def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("mass.retreat", WhichOptions, retreat, gm_only=True, needs_actor=False)
-
-
+@procedure("mass.kills", gm_only=True, needs_actor=False)
 def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
     """Count people taken out in characters' turns. [RPJ-MASS-08 (MASS-08a)]"""
     require(scene, Pack.MASS_COMBAT)
@@ -328,9 +321,6 @@ def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
         headline=f"counts {options.count} of {name} as out of action",
         notes=(f"{name}: markers {before} → {after}.",) if after < before else (),
     )
-
-
-declare("mass.kills", KillsOptions, kill, gm_only=True, needs_actor=False)
 
 
 def _felled(scene: Scene) -> tuple[int, int]:

@@ -13,8 +13,8 @@ from bot.rules.kernel import (
     SharedPrompt,
     Verdict,
     View,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -67,6 +67,7 @@ def _of(side: BattleSide, roll: Roll, purpose: RpjPurpose = RpjPurpose.BATTLE) -
     return roll.by(Roller(name=side.name), purpose)
 
 
+@procedure("mass.round", gm_only=True, needs_actor=False)
 def fight_round(scene: Scene, options: BattleAtOptions, dice: Dice) -> Outcome:
     """Roll the round: both sides, losses, morale, and who leaves.
 
@@ -92,9 +93,6 @@ def fight_round(scene: Scene, options: BattleAtOptions, dice: Dice) -> Outcome:
         routed += [] if holds else [place]
         morale[place] = "morale holds" if holds else "morale fails"
     return _fought(scene, battle_round, ended(after, tuple(routed)), rolls, morale)
-
-
-declare("mass.round", BattleAtOptions, fight_round, gm_only=True, needs_actor=False)
 
 
 def _fought(
@@ -150,6 +148,7 @@ def _aftermath_button(battle: MassBattle) -> FollowUp:
     )
 
 
+@procedure("mass.surrender", gm_only=True, needs_actor=False)
 def surrender(scene: Scene, options: SurrenderOptions, _dice: Dice) -> Outcome:
     """Let a side surrender before a hopeless battle. [RPJ-MASS-03]"""
     require(scene, Pack.MASS_COMBAT)
@@ -162,12 +161,10 @@ def surrender(scene: Scene, options: SurrenderOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("mass.surrender", SurrenderOptions, surrender, gm_only=True, needs_actor=False)
-
-
 # --- after the battle ----------------------------------------------------------------------------
 
 
+@procedure("mass.aftermath", gm_only=True, needs_actor=False)
 def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     """Roll for every lost marker, and report the dead and wounded.
 
@@ -206,23 +203,19 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     )
 
 
-declare("mass.aftermath", NothingAsked, aftermath, gm_only=True, needs_actor=False)
-
-
 def _gone(scene: Scene, battle_round: MassRound) -> Scene:
     closed = evolve(battle_round, is_closed=True)
     return with_round(scene, closed).with_document(battle_key(scene), None)
 
 
+@procedure("mass.end", gm_only=True, needs_actor=False)
 def end(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
     """End a battle by the GM's decision. [RPJ-MASS-16]"""
     require(scene, Pack.MASS_COMBAT)
     return Outcome(scene=_gone(scene, the_round(scene)), headline="ends the battle")
 
 
-declare("mass.end", NothingAsked, end, gm_only=True, needs_actor=False)
-
-
+@procedure("mass.show", needs_actor=False)
 def show(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
     """Show the channel's battle again, for everyone. [RPJ-MASS-04]"""
     require(scene, Pack.MASS_COMBAT)
@@ -232,9 +225,6 @@ def show(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
         headline=f"shows round {battle_round.battle.round} of the battle",
         gathering=battle_round.key,
     )
-
-
-declare("mass.show", NothingAsked, show, needs_actor=False)
 
 
 MOST_CHOICES = 25

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, answer_in, declare, evolve
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, answer_in, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, next_save, without_save
@@ -72,23 +72,19 @@ def _assert_on_their_feet(figure: Stats, name: str) -> None:
 # --- whose skill counts --------------------------------------------------------------------------
 
 
+@procedure("mass.command")
 def command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Command a side, once per round; an unusual skill needs the GM's approval. [RPJ-MASS-06]"""
     return _asked(scene, options, dice, usual=commanding_skills, deed="command")
 
 
-declare("mass.command", ContributionOptions, command)
-
-
+@procedure("mass.contribute")
 def contribute(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Fight for a side, once per round; a skill that is no combat skill needs the GM's approval.
 
     [RPJ-MASS-09]
     """
     return _asked(scene, options, dice, usual=fighting_skills, deed="contribute")
-
-
-declare("mass.contribute", ContributionOptions, contribute)
 
 
 def _asked(
@@ -127,6 +123,7 @@ def _round_words(battle_round: MassRound) -> str:
     return f"round {battle.round} of {' against '.join(side.name for side in battle.sides)}"
 
 
+@procedure("mass.let_command", gm_only=True)
 def let_command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Allow commanding with an unusual skill, in the round it was asked for."""
     require(scene, Pack.MASS_COMBAT)
@@ -134,17 +131,12 @@ def let_command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outco
     return replace(_commanded(scene, options, dice), deal=deal)
 
 
-declare("mass.let_command", ContributionOptions, let_command, gm_only=True)
-
-
+@procedure("mass.let_contribute", gm_only=True)
 def let_contribute(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Allow contributing with an unusual skill, in the round it was asked for."""
     require(scene, Pack.MASS_COMBAT)
     deal = _round_words(open_round(scene))
     return replace(_contributed(scene, options, dice), deal=deal)
-
-
-declare("mass.let_contribute", ContributionOptions, let_contribute, gm_only=True)
 
 
 # --- the checks ----------------------------------------------------------------------------------
@@ -295,6 +287,7 @@ def _shares(
     )
 
 
+@procedure("mass.share")
 def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
     """Choose whether a success raises the own side or lowers the other. [RPJ-MASS-10 (MASS-10a)]
 
@@ -315,6 +308,3 @@ def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
         scene=with_round(scene, battle_round.with_contribution(changed)),
         headline=f"uses the success: {sign}{deed.degrees} for {name}",
     )
-
-
-declare("mass.share", ShareOptions, share)

@@ -19,8 +19,8 @@ from bot.rules.kernel import (
     Verdict,
     View,
     answer_in,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -239,6 +239,7 @@ def _help_attempt(scene: Scene, who: Character, assisted: Assisted, how: Assista
     return evolve(attempt, concerns=(assisted.leader,), is_once=True, verb="helps with")
 
 
+@procedure(ASSISTED, is_check=True)
 def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome:
     """Start an assisted check; nothing is rolled yet. [RPJ-SKILL-13 (R-035)]"""
     leader = scene.actor
@@ -265,9 +266,7 @@ def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome
     )
 
 
-declare(ASSISTED, AssistedOptions, ask_for_help, is_check=True)
-
-
+@procedure("assist", is_check=True)
 def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     """Roll to help: a failure changes nothing, a success makes the main check easier.
 
@@ -291,9 +290,7 @@ def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("assist", HelpOptions, give_help, is_check=True)
-
-
+@procedure("assisted_main")
 def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
     """Roll the main check at its current difficulty. [RPJ-SKILL-13 to RPJ-SKILL-15 (R-038)]"""
     assisted = kept_at(scene, options.at, Assisted)
@@ -302,9 +299,6 @@ def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
     return perform(
         scene, _attempt(scene, scene.character(assisted.leader), assisted.check, assisted.eased), dice
     )
-
-
-declare("assisted_main", MainOptions, roll_main)
 
 
 def note_assisted(assisted: Assisted, noted: Noted) -> Assisted:

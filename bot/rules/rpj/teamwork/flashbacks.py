@@ -11,8 +11,8 @@ from bot.rules.kernel import (
     SharedPrompt,
     Verdict,
     View,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -83,6 +83,7 @@ def _module(scene: Scene) -> Module:
     return module_in(scene.settings)
 
 
+@procedure(FLASHBACK)
 def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:
     """Propose a flashback; it costs nothing until the GM allows it. [RPJ-LUCK-04 (R-025)]
 
@@ -101,9 +102,6 @@ def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare(FLASHBACK, FlashbackOptions, propose)
-
-
 def _waiting(scene: Scene, at: str) -> Proposed:
     proposal = kept_at(scene, at, Proposed)
     if proposal.flashback.is_settled:
@@ -111,6 +109,7 @@ def _waiting(scene: Scene, at: str) -> Proposed:
     return proposal
 
 
+@procedure("join_flashback")
 def join(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     """Join a flashback and pay separately. [RPJ-LUCK-04]
 
@@ -128,9 +127,7 @@ def join(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(proposal.key, joined), headline="joins the flashback")
 
 
-declare("join_flashback", FlashbackAtOptions, join)
-
-
+@procedure("leave_flashback")
 def leave(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     """Leave a flashback; if its proposer leaves, it becomes the next one's. [RPJ-LUCK-04]
 
@@ -145,9 +142,6 @@ def leave(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
         raise UserError("Nobody else has joined.", "Use /undo to take back the proposal.")
     left = evolve(proposal, by=rest[0], joined=rest[1:])
     return Outcome(scene=scene.with_document(proposal.key, left), headline="leaves the flashback")
-
-
-declare("leave_flashback", FlashbackAtOptions, leave)
 
 
 def _payments(proposal: Proposed, scene: Scene) -> tuple[FlashbackPayment, ...]:
@@ -182,6 +176,7 @@ def _deal(proposal: Proposed, payments: tuple[FlashbackPayment, ...], scene: Sce
     return " · ".join((proposal.flashback.words, *_payment_words(payments, scene)))
 
 
+@procedure("allow_flashback", gm_only=True, needs_actor=False)
 def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     """Allow a flashback: everyone who takes part and can pay does so; the others are left out.
 
@@ -207,9 +202,7 @@ def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("allow_flashback", FlashbackAtOptions, allow, gm_only=True, needs_actor=False)
-
-
+@procedure("deny_flashback", gm_only=True, needs_actor=False)
 def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
     """Deny a flashback, with a reason or an alternative; it costs nothing.
 
@@ -219,9 +212,6 @@ def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
     settled = deny_flashback(proposal.flashback, options.reason, options.instead)
     denied = evolve(proposal, flashback=settled)
     return Outcome(scene=scene.with_document(proposal.key, denied), headline="denies the flashback")
-
-
-declare("deny_flashback", DenyOptions, deny, gm_only=True, needs_actor=False)
 
 
 def view_flashback(proposal: Proposed, scene: Scene) -> View:

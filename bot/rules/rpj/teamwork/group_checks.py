@@ -19,8 +19,8 @@ from bot.rules.kernel import (
     Verdict,
     View,
     answer_in,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -113,6 +113,7 @@ def _standing(group: RpjRolling, scene: Scene) -> GroupCheck:
     return GroupCheck(members=members, leader=leader or members[0], parts=parts, is_closed=group.is_closed)
 
 
+@procedure(GROUP, gm_only=True, needs_actor=False, is_check=True)
 def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
     """Start a group check; the leader is chosen before anyone rolls. [RPJ-SKILL-18]"""
     members = tuple(dict.fromkeys(options.members))
@@ -132,9 +133,7 @@ def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare(GROUP, GroupOptions, begin_group, gm_only=True, needs_actor=False, is_check=True)
-
-
+@procedure("group_leader", needs_actor=False)
 def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
     """Choose the leader of the group. [RPJ-SKILL-18]
 
@@ -149,9 +148,7 @@ def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(group.key, led), headline=f"chooses {name} to lead the group")
 
 
-declare("group_leader", LeaderOptions, choose_leader, needs_actor=False)
-
-
+@procedure("group_roll")
 def roll_in_group(scene: Scene, options: RpjRollOptions, dice: Dice) -> Outcome:
     """Roll a member's part of a group check. [RPJ-SKILL-18, RPJ-SKILL-19 (R-042)]"""
     group, who = kept_at(scene, options.at, RpjRolling), scene.actor
@@ -162,9 +159,7 @@ def roll_in_group(scene: Scene, options: RpjRollOptions, dice: Dice) -> Outcome:
     return perform(scene, _attempt(scene, who, group.check), dice)
 
 
-declare("group_roll", RpjRollOptions, roll_in_group)
-
-
+@procedure("group_turn")
 def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
     """Spend a Lucky Break to turn a member's failure into a success. [RPJ-SKILL-19 (R-041, R-043)]
 
@@ -185,9 +180,7 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("group_turn", TurnOptions, turn_failure)
-
-
+@procedure("group_close", gm_only=True, needs_actor=False)
 def close_group(scene: Scene, options: RpjCloseOptions, _dice: Dice) -> Outcome:
     """Close a group check: its rolls are final, and no Lucky Break changes them any more.
 
@@ -200,9 +193,6 @@ def close_group(scene: Scene, options: RpjCloseOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene.with_document(group.key, closed), headline="closes the group check", moments=(CLOSED,)
     )
-
-
-declare("group_close", RpjCloseOptions, close_group, gm_only=True, needs_actor=False)
 
 
 def note_group(group: RpjRolling, noted: Noted) -> RpjRolling:

@@ -19,8 +19,8 @@ from bot.rules.kernel import (
     Verdict,
     View,
     answer_in,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -122,6 +122,7 @@ def opposed_attempt(
     return evolve(attempt, words=f"{attempt.words}: {deed}") if deed else attempt
 
 
+@procedure(OPPOSED, is_check=True, counts_as=("check",))
 def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
     """Make an opposed check: at once against a level or an NPC, else once the other player has answered.
 
@@ -147,9 +148,6 @@ def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
     if target.owner is None or target.owner == scene.actor.owner:
         return _against_npc(scene, check, target, options, dice)
     return _open(scene, check, target, options, against)
-
-
-declare(OPPOSED, OpposedOptions, oppose, is_check=True, counts_as=("check",))
 
 
 def _against_number(
@@ -220,6 +218,7 @@ def _waiting(scene: Scene, at: str) -> Opposed:
     return opposed
 
 
+@procedure("stand_against")
 def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
     """Agree to an action against your character, and choose the opposing skill.
 
@@ -236,9 +235,7 @@ def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("stand_against", OpposedStandOptions, stand)
-
-
+@procedure("approve_opposed", gm_only=True, needs_actor=False)
 def approve(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
     """Agree, as the GM, to one player character acting against another. [RPJ-SKILL-17]"""
     opposed = _waiting(scene, options.at)
@@ -247,9 +244,7 @@ def approve(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(opposed.key, agreed), headline="agrees to the opposed check")
 
 
-declare("approve_opposed", OpposedAtOptions, approve, gm_only=True, needs_actor=False)
-
-
+@procedure("refuse_opposed", needs_actor=False)
 def refuse(scene: Scene, options: RpjRefuseOptions, _dice: Dice) -> Outcome:
     """Refuse, with a reason or an alternative. [RPJ-SKILL-17, RPJ-GM-05]"""
     opposed = _waiting(scene, options.at)
@@ -258,9 +253,7 @@ def refuse(scene: Scene, options: RpjRefuseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(opposed.key, refused), headline="refuses the opposed check")
 
 
-declare("refuse_opposed", RpjRefuseOptions, refuse, needs_actor=False)
-
-
+@procedure("resist_opposed")
 def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
     """Resist an action against your character without a roll. [RPJ-LUCK-07]
 
@@ -277,9 +270,7 @@ def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outc
     )
 
 
-declare("resist_opposed", OpposedAtOptions, resist_opposed)
-
-
+@procedure("roll_opposed")
 def roll_opposed(scene: Scene, options: OpposedAtOptions, dice: Dice) -> Outcome:
     """Roll an opposed check once everyone has agreed; only the acting character rolls.
 
@@ -294,9 +285,6 @@ def roll_opposed(scene: Scene, options: OpposedAtOptions, dice: Dice) -> Outcome
     if not opposed.their_skill:
         raise UserError("The other side hasn't chosen a skill yet.")
     return perform(scene, ready(scene, opposed), dice)
-
-
-declare("roll_opposed", OpposedAtOptions, roll_opposed)
 
 
 def ready(scene: Scene, opposed: Opposed) -> RpjAttempt:

@@ -11,8 +11,8 @@ from bot.rules.kernel import (
     SharedPrompt,
     TextField,
     View,
-    declare,
     evolve,
+    procedure,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -91,6 +91,7 @@ class CostOptions(Document):
     cost: str = Field(default="", max_length=5)
 
 
+@procedure("build")
 def build(scene: Scene, options: BuildOptions, _dice: Dice) -> Outcome:
     """Start building an ability. [RPJ-WMAG-01, RPJ-WMAG-13, RPJ-WMAG-20]"""
     require(scene, Pack.WILD_MAGIC)
@@ -104,9 +105,6 @@ def build(scene: Scene, options: BuildOptions, _dice: Dice) -> Outcome:
         headline=f"builds an ability: {skill.name}",
         gathering=key,
     )
-
-
-declare("build", BuildOptions, build)
 
 
 # --- what is seen --------------------------------------------------------------------------------
@@ -256,6 +254,7 @@ def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
     return Outcome(scene=scene.with_document(at, after), headline=f"sets its cost to {recipe.cost}")
 
 
+@procedure("recipe.magnitude")
 def set_magnitude(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """Choose the magnitude. [RPJ-WMAG-10, RPJ-WMAG-11, RPJ-WMAG-12]"""
     _assert_offered(options.value, _magnitudes())
@@ -267,27 +266,21 @@ def set_magnitude(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     return _changed(scene, options.at, **changes, override=None)
 
 
-declare("recipe.magnitude", ChoiceOptions, set_magnitude)
-
-
+@procedure("recipe.time")
 def set_time(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """Choose the time it takes. [RPJ-WMAG-14]"""
     _assert_offered(options.value, tuple(map(_time_choice, Concentration)))
     return _changed(scene, options.at, concentration=options.value)
 
 
-declare("recipe.time", ChoiceOptions, set_time)
-
-
+@procedure("recipe.reach")
 def set_reach(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """Choose the range. [RPJ-WMAG-15]"""
     _assert_offered(options.value, tuple(map(_reach_choice, Reach)))
     return _changed(scene, options.at, reach=options.value)
 
 
-declare("recipe.reach", ChoiceOptions, set_reach)
-
-
+@procedure("recipe.area")
 def set_area(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """Choose the area. [RPJ-WMAG-16, RPJ-WMAG-17]"""
     _assert_offered(options.value, _areas())
@@ -295,9 +288,7 @@ def set_area(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     return _changed(scene, options.at, area=area, regions=int(regions), is_selective=chosen == CHOSEN)
 
 
-declare("recipe.area", ChoiceOptions, set_area)
-
-
+@procedure("recipe.cost", gm_only=True)
 def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
     """Set the cost, as the GM's last word. [RPJ-WMAG-19, RPJ-WMAG-20]"""
     typed = options.cost.strip()
@@ -309,9 +300,7 @@ def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
     return _changed(scene, options.at, override=int(typed) if typed else None)
 
 
-declare("recipe.cost", CostOptions, set_cost, gm_only=True)
-
-
+@procedure("recipe.allow", gm_only=True)
 def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     """Allow an ability that needs the GM's approval. [RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20]"""
     building = kept_at(scene, options.at, Building)
@@ -319,9 +308,6 @@ def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene.with_document(options.at, after), headline="allows it", deal=building.recipe.words
     )
-
-
-declare("recipe.allow", ChoiceOptions, allow, gm_only=True)
 
 
 def _assert_allowed(building: Building) -> None:
@@ -333,6 +319,7 @@ def _assert_allowed(building: Building) -> None:
         raise UserError("This ability needs the GM's approval.", "The GM can press Allow it.")
 
 
+@procedure("recipe.use")
 def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
     """Use the built ability. [RPJ-WMAG-02, RPJ-WMAG-20]"""
     building = kept_at(scene, options.at, Building)
@@ -347,9 +334,7 @@ def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
     return use_made_up(over, Wielded(ability=ability, target=building.target), dice)
 
 
-declare("recipe.use", ChoiceOptions, use_built)
-
-
+@procedure("recipe.save")
 def save_built(scene: Scene, options: SaveAbilityOptions, _dice: Dice) -> Outcome:
     """Save the built ability, replacing one of the same name. [RPJ-WMAG-20, RPJ-WMAG-21 (WMAG-21a)]"""
     building = kept_at(scene, options.at, Building)
@@ -361,9 +346,6 @@ def save_built(scene: Scene, options: SaveAbilityOptions, _dice: Dice) -> Outcom
     ability = Ability(name=name, skill=building.skill, recipe=building.recipe)
     wild = actor.sheet.wild.with_ability(ability)
     return Outcome(scene=with_wild(scene, actor.id, wild), headline=f"saves {name} · cost {ability.cost}")
-
-
-declare("recipe.save", SaveAbilityOptions, save_built)
 
 
 BUILDING_PROMPT = SharedPrompt(model=Building, view=view_building)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Choice, Document, FollowUp, NoOptions, declare, evolve
+from bot.rules.kernel import Audience, Choice, Document, FollowUp, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -96,6 +96,7 @@ def _cinematic(scene: Scene) -> Stage:
     return stage
 
 
+@procedure("fight.mode", gm_only=True, needs_actor=False)
 def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
     """Play a fight in yards, or in regions. [RPJ-CINE-01]
 
@@ -113,12 +114,10 @@ def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fight.mode", ModeOptions, set_mode, gm_only=True, needs_actor=False)
-
-
 # --- yards -------------------------------------------------------------------------------------
 
 
+@procedure("fight.walk")
 def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     """Move: each 30 yards take an action. [RPJ-CINE-03, RPJ-CINE-08]
 
@@ -144,9 +143,6 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     stage = stage.with_battle(battle.with_fight(battle.fight.at(battle.fight.fighter(who.id), goal)))
     stage = stage.noted(f"{start} → {goal}, {yard_words(yards)}: {_actions(cost)}.")
     return outcome(stage, "moves")
-
-
-declare("fight.walk", WalkOptions, walk)
 
 
 def _goal(stage: Stage, start: Position, options: WalkOptions) -> Position:
@@ -224,6 +220,7 @@ def yard_words(yards: int) -> str:
     return "1 yard" if yards == 1 else f"{yards} yards"
 
 
+@procedure("fight.spot", gm_only=True, needs_actor=False)
 def spot(scene: Scene, options: SpotOptions, _dice: Dice) -> Outcome:
     """Place a combatant, in yards. [RPJ-CINE-03]"""
     stage = _cinematic(scene)
@@ -232,9 +229,7 @@ def spot(scene: Scene, options: SpotOptions, _dice: Dice) -> Outcome:
     return outcome(stage, f"places {who.name} at {there}", who)
 
 
-declare("fight.spot", SpotOptions, spot, gm_only=True, needs_actor=False)
-
-
+@procedure("fight.measure")
 def measure(scene: Scene, options: RpjPairOptions, _dice: Dice) -> Outcome:
     """Show the yards between two combatants, the distance for weapons, and the usual target number.
 
@@ -252,9 +247,6 @@ def measure(scene: Scene, options: RpjPairOptions, _dice: Dice) -> Outcome:
         ),
         is_public=False,
     )
-
-
-declare("fight.measure", RpjPairOptions, measure)
 
 
 def _distance(stage: Stage, a: RpjCombatant, b: RpjCombatant) -> str:
@@ -279,6 +271,7 @@ def _usual_number(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) ->
 # --- turns -------------------------------------------------------------------------------------
 
 
+@procedure("fight.defer")
 def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
     """Act later in this round; the next round is as usual. [RPJ-CINE-07 (CINE-07a)]
 
@@ -305,9 +298,6 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
         stage = stage.with_battle(turn_begun(stage.battle, following))
         stage = stage.noted(f"It is {stage.fight.fighter(following).name}'s turn.")
     return outcome(stage.concerning(who.id), f"defers their turn until after {after.name}")
-
-
-declare("fight.defer", DeferOptions, defer)
 
 
 def _sharers(stage: Stage) -> tuple[RpjCombatant, ...]:
@@ -340,6 +330,7 @@ def sharing_button(stage: Stage) -> Iterator[FollowUp]:
         )
 
 
+@procedure("fight.together")
 def act_together(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Let consecutive turns spend their actions in any order. [RPJ-CINE-10]
 
@@ -362,9 +353,6 @@ def act_together(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
     names = ", ".join(one.name for one in sharers[1:])
     return outcome(stage.concerning(*ids), f"acts together with {names}")
-
-
-declare("fight.together", NoOptions, act_together)
 
 
 class LegendOptions(Document):
@@ -413,6 +401,7 @@ def _stage_outcome(stage: Stage, who: RpjCombatant, legend: Legend, headline: st
     return outcome(stage.noted(words), headline, who)
 
 
+@procedure("fight.legend", gm_only=True, needs_actor=False)
 def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     """Make a foe legendary: it loses no saves and is defeated in stages. [RPJ-CINE-06 (CINE-06a)]
 
@@ -429,9 +418,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     return _stage_outcome(stage, who, Legend(stages=options.stages), f"makes {who.name} a legendary foe")
 
 
-declare("fight.legend", LegendOptions, legend_begin, gm_only=True, needs_actor=False)
-
-
+@procedure("fight.legend_on", gm_only=True, needs_actor=False)
 def legend_on(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     """Bring a legendary foe down by a stage. [RPJ-CINE-06 (CINE-06a)]
 
@@ -445,9 +432,7 @@ def legend_on(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     return replace(done, deal=_stage_words(who, legend))
 
 
-declare("fight.legend_on", RpjFoeOptions, legend_on, gm_only=True, needs_actor=False)
-
-
+@procedure("fight.legend_finish", gm_only=True, needs_actor=False)
 def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     """Defeat a legendary foe. [RPJ-CINE-06 (CINE-06a)]
 
@@ -461,6 +446,3 @@ def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     health = evolve(stage.battle[who.id].health, out=Out.DEAD)
     done = outcome(stage.with_health(who.id, health), f"defeats {who.name}", who)
     return replace(done, deal=_stage_words(who, legend))
-
-
-declare("fight.legend_finish", RpjFoeOptions, legend_finish, gm_only=True, needs_actor=False)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from pydantic import Field, ValidationError
 
-from bot.rules.kernel import Document, declare, evolve
+from bot.rules.kernel import Document, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import signed
@@ -111,6 +111,7 @@ class SideOptions(Document):
 # --- ground and places -------------------------------------------------------------------------
 
 
+@procedure("fight.field", gm_only=True, needs_actor=False)
 def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
     """Lay out the battlefield, before the first round. [RPJ-GCS-01 to RPJ-GCS-03, RPJ-GCS-20, RPJ-GCS-21]"""
     stage = Stage.of(scene)
@@ -128,9 +129,6 @@ def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
     return outcome(stage.noted(scale(field, stage.battle.rules), *notes), "lays out the battlefield")
 
 
-declare("fight.field", FieldOptions, set_field, gm_only=True, needs_actor=False)
-
-
 def _replaced(stage: Stage, field: Battlefield) -> Stage:
     """The stage on another battlefield, with everyone at their side's start."""
     people = stage.fight.combatants
@@ -140,6 +138,7 @@ def _replaced(stage: Stage, field: Battlefield) -> Stage:
     return stage.with_battle(stage.battle.with_fight(fight))
 
 
+@procedure("fight.place", needs_actor=False)
 def place(scene: Scene, options: RpjPlaceOptions, dice: Dice) -> Outcome:
     """Place a combatant: yourself beside a friend before the fight, or anyone anywhere as the GM.
 
@@ -166,9 +165,7 @@ def place(scene: Scene, options: RpjPlaceOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage.noted(where(stage, who.id)), dice), f"places {who.name}", *about)
 
 
-declare("fight.place", RpjPlaceOptions, place, needs_actor=False)
-
-
+@procedure("fight.surprise", gm_only=True, needs_actor=False)
 def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
     """Surprise a side, before initiative is rolled. [RPJ-GCS-18]"""
     stage = Stage.of(scene)
@@ -181,9 +178,7 @@ def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
     return outcome(stage.noted(f"{note}."), "surprises a side")
 
 
-declare("fight.surprise", SurpriseOptions, surprise, gm_only=True, needs_actor=False)
-
-
+@procedure("fight.side", gm_only=True, needs_actor=False)
 def take_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
     """Set a combatant's side. [RPJ-GCS-04]"""
     stage = Stage.of(scene)
@@ -192,12 +187,10 @@ def take_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
     return outcome(stage, f"puts {who.name} on the side of the {options.side}", who)
 
 
-declare("fight.side", SideOptions, take_side, gm_only=True, needs_actor=False)
-
-
 # --- mooks -------------------------------------------------------------------------------------
 
 
+@procedure("fight.mooks", gm_only=True, needs_actor=False)
 def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
     """Add mooks, several at once. [RPJ-GCS-46, RPJ-GCS-67]"""
     stage = Stage.of(scene)
@@ -231,9 +224,6 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
     return outcome(
         stage.noted(f"{words}: {stats}."), f"{'hides' if options.hidden else 'adds'} {words}", *about
     )
-
-
-declare("fight.mooks", MooksOptions, add_mooks, gm_only=True, needs_actor=False)
 
 
 def alike(stage: Stage, typed: str) -> tuple[RpjCombatant, ...]:
@@ -277,6 +267,7 @@ def _ready(who: Iterable[RpjCombatant], tried: Callable[[RpjCombatant], object])
     return ready
 
 
+@procedure("fight.mook_attack", gm_only=True, needs_actor=False)
 def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome:
     """Attack with mooks, each once, with as many rolls as the GM likes. [RPJ-GCS-49, RPJ-GCS-67]"""
     stage = _mooks_turn(scene)
@@ -305,9 +296,7 @@ def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome
     return outcome(go_on(stage, dice), f"attacks {goal.name} with {counted(ready)[0]}")
 
 
-declare("fight.mook_attack", MookAttackOptions, mook_attack, gm_only=True, needs_actor=False)
-
-
+@procedure("fight.mook_move", gm_only=True, needs_actor=False)
 def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     """Move mooks together into one group. [RPJ-GCS-10, RPJ-GCS-67]"""
     stage = _mooks_turn(scene)
@@ -330,9 +319,6 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"moves {counted(ready)[0]} to {where_to}")
 
 
-declare("fight.mook_move", MookMoveOptions, mook_move, gm_only=True, needs_actor=False)
-
-
 def _mooks_turn(scene: Scene) -> Stage:
     stage = Stage.of(scene)
     stage.assert_quiet()
@@ -351,6 +337,7 @@ class WhoOptions(Document):
     who: str = Field(max_length=100)
 
 
+@procedure("fight.reveal", gm_only=True, needs_actor=False)
 def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     """Reveal hidden mooks of a kind; they have turns from now on. [RPJ-GCS-46, RPJ-GM-04]
 
@@ -378,9 +365,7 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     return outcome(stage.noted(f"In {', '.join(sorted(places))}."), f"reveals {counted(found)[0]}")
 
 
-declare("fight.reveal", WhoOptions, reveal, gm_only=True, needs_actor=False)
-
-
+@procedure("fight.remove", gm_only=True, needs_actor=False)
 def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     """Remove mooks from the fight: they fled, or were never there. [RPJ-GM-04]"""
     stage = Stage.of(scene)
@@ -390,6 +375,3 @@ def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
         fight = fight.without_fighter(mook.id)
     stage = stage.with_battle(stage.battle.with_fight(fight))
     return outcome(stage, f"removes {counted(gone)[0]} from the fight", *gone)
-
-
-declare("fight.remove", WhoOptions, remove, gm_only=True, needs_actor=False)

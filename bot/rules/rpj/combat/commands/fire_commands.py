@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import Choice, Document, NoOptions, declare, evolve
+from bot.rules.kernel import Choice, Document, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with, signed
@@ -251,6 +251,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
 # --- procedures --------------------------------------------------------------------------------
 
 
+@procedure("fire.aim", can_repeat=True)
 def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
     """Aimed Fire: two actions, one shot, +1 to the roll. [RPJ-FIRE-21]"""
     stage, who = attacker_of(fire_stage(scene))
@@ -259,9 +260,7 @@ def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice).noted(*left), f"aims at {someone(stage, options.target).name}")
 
 
-declare("fire.aim", AimOptions, aim, can_repeat=True)
-
-
+@procedure("fire.suppress", can_repeat=True)
 def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
     """Suppressive Fire at a whole group: two actions, no damage. [RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32]"""
     stage, who = attacker_of(fire_stage(scene))
@@ -272,9 +271,7 @@ def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
     return outcome(done.noted(*words), f"suppresses the group of {someone(stage, options.target).name}")
 
 
-declare("fire.suppress", SuppressOptions, suppress, can_repeat=True)
-
-
+@procedure("fire.watch")
 def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
     """Watch a region, to shoot at whoever enters it. [RPJ-FIRE-26]"""
     stage = fire_stage(scene)
@@ -286,9 +283,7 @@ def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
     return outcome(stage.noted(note), f"watches {stage.fight.field.name(region)}")
 
 
-declare("fire.watch", WatchOptions, watch)
-
-
+@procedure("fire.reorient")
 def reorient(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Turn around in cover: flanked directions become covered and the other way round. [RPJ-FIRE-17]"""
     stage = fire_stage(scene)
@@ -300,9 +295,7 @@ def reorient(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fire.reorient", NoOptions, reorient)
-
-
+@procedure("fire.reload")
 def reload(scene: Scene, options: RpjReloadOptions, _dice: Dice) -> Outcome:
     """Reload a weapon. [RPJ-FIRE-03]"""
     stage = fire_stage(scene)
@@ -310,9 +303,7 @@ def reload(scene: Scene, options: RpjReloadOptions, _dice: Dice) -> Outcome:
     return outcome(stage.noted(words), "reloads")
 
 
-declare("fire.reload", RpjReloadOptions, reload)
-
-
+@procedure("fire.raze")
 def raze_cover(scene: Scene, options: RazeOptions, dice: Dice) -> Outcome:
     """Shoot at cover with a mega or giga weapon. [RPJ-FIRE-19, RPJ-FIRE-20]"""
     stage = fire_stage(scene)
@@ -321,9 +312,7 @@ def raze_cover(scene: Scene, options: RazeOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"shoots at the {options.cover}")
 
 
-declare("fire.raze", RazeOptions, raze_cover)
-
-
+@procedure("fire.deed", can_repeat=True)
 def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
     """Carry out an action of the menu. [RPJ-FIRE-33]"""
     what, _, rest = options.deed.partition("|")
@@ -342,9 +331,6 @@ def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
         case "raze":
             return raze_cover(scene, RazeOptions(cover=first, weapon=second), dice)
     raise UserError("You didn't choose anything.", try_this="Choose from the menu of your turn.")
-
-
-declare("fire.deed", FireOptions, deed, can_repeat=True)
 
 
 def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Family, FollowUp, NamedTerm, NoOptions, Verdict, declare, evolve
+from bot.rules.kernel import Document, Family, FollowUp, NamedTerm, NoOptions, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, down
@@ -277,6 +277,7 @@ class TargetOptions(Document):
     target: str
 
 
+@procedure("fight.grapple", can_repeat=True)
 def grasp(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     """Grapple someone; a grapple check follows at once. [RPJ-GCS-50 (R-112), RPJ-GCS-53]"""
     stage = begun_stage(scene)
@@ -288,15 +289,13 @@ def grasp(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"grapples {target.name}")
 
 
-declare("fight.grapple", TargetOptions, grasp, can_repeat=True)
-
-
 class WrestleOptions(Document):
     """The options of a grapple check; a mook for the GM."""
 
     mook: str = Field(default="", max_length=100)
 
 
+@procedure("fight.wrestle", needs_actor=False)
 def wrestle(scene: Scene, options: WrestleOptions, dice: Dice) -> Outcome:
     """Roll the turn's grapple check, or a mook's as the GM. [RPJ-GCS-52, RPJ-GCS-53]"""
     stage = begun_stage(scene)
@@ -307,9 +306,7 @@ def wrestle(scene: Scene, options: WrestleOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"rolls a grapple check against {name}")
 
 
-declare("fight.wrestle", WrestleOptions, wrestle, needs_actor=False)
-
-
+@procedure("fight.won", needs_actor=False)
 def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
     """Use a won grapple check to break free or to deal damage. [RPJ-GCS-54, RPJ-GCS-55]"""
     stage = Stage.of(scene)
@@ -332,9 +329,6 @@ def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"crushes {name}")
 
 
-declare("fight.won", WonOptions, use_win, needs_actor=False)
-
-
 def felled(stage: Stage, mook: str) -> Stage:
     """The stage with a mook taken out by grapple damage. [RPJ-GCS-46 (R-110), RPJ-GCS-48]"""
     spared = stage.battle.rules.grapple_is_nonlethal
@@ -343,6 +337,7 @@ def felled(stage: Stage, mook: str) -> Stage:
     return stage.noted(down(f"{name} is {'knocked out' if spared else 'dead'}."))
 
 
+@procedure("fight.coup", can_repeat=True)
 def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     """Attempt a coup de grace; combatants nearby may make free attacks first. [RPJ-GCS-36, RPJ-GCS-44]"""
     stage = begun_stage(scene)
@@ -354,15 +349,13 @@ def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(finished(stage, dice), f"attempts a coup de grace on {target.name}")
 
 
-declare("fight.coup", TargetOptions, coup, can_repeat=True)
-
-
 def finished(stage: Stage, dice: Dice) -> Stage:
     """The stage after the pending coup de grace is rolled."""
     top = stage.steps[-1] if stage.steps else None
     return go_on(top.run(stage.popped(), dice), dice) if isinstance(top, Ending) else stage
 
 
+@procedure("fight.finish_coup", needs_actor=False)
 def finish_coup(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Continue a coup de grace after the free attacks against it. [RPJ-GCS-36, RPJ-GCS-44]"""
     stage = Stage.of(scene)
@@ -372,9 +365,7 @@ def finish_coup(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     return outcome(finished(stage, dice), f"continues {whose} coup de grace on {target.name}")
 
 
-declare("fight.finish_coup", NoOptions, finish_coup, needs_actor=False)
-
-
+@procedure("fight.help", can_repeat=True)
 def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     """Help someone who is down. [RPJ-GCS-37]"""
     stage = begun_stage(scene)
@@ -383,6 +374,3 @@ def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     stage = stage.with_battle(hand_lent(stage.battle, actor.id, target.id))
     stage = stage.pushed(HelpingHand(actor=actor.id, target=target.id))
     return outcome(go_on(stage, dice), f"gives {target.name} a helping hand")
-
-
-declare("fight.help", TargetOptions, lend_a_hand, can_repeat=True)

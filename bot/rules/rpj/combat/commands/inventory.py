@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare, evolve
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.belongings import (
@@ -138,6 +138,7 @@ def load_lines(figure: Stats) -> tuple[str, ...]:
     return tuple(lines)
 
 
+@procedure("bags")
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the character's items. [RPJ-INV-01]"""
     _require_things(scene)
@@ -147,9 +148,7 @@ def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("bags", NoOptions, look)
-
-
+@procedure("put")
 def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
     """Move an item: in hand, worn, packed, or put away. [RPJ-INV-05 to RPJ-INV-09]
 
@@ -181,9 +180,7 @@ def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=where, notes=notes)
 
 
-declare("put", CarryOptions, put)
-
-
+@procedure("pick_up")
 def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     """Pick up an item. [RPJ-INV-05]
 
@@ -200,15 +197,13 @@ def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=headline, notes=_load_notes(scene, actor))
 
 
-declare("pick_up", ThingOptions, pick_up)
-
-
 def _with(figure: Stats, thing: Possession) -> RpjSheet:
     sheet = with_thing(figure.sheet, thing)
     assert_carries(Stats(sheet, figure.module))
     return sheet
 
 
+@procedure("drop")
 def drop(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     """Remove an item permanently: used up, sold, lost.
 
@@ -225,9 +220,7 @@ def drop(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"gets rid of {words}", notes=_load_notes(scene, actor))
 
 
-declare("drop", ThingOptions, drop)
-
-
+@procedure("hand")
 def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
     """Offer someone an item, who can take it.
 
@@ -253,9 +246,7 @@ def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"offers {taker.name} {words}", follow_ups=(button,))
 
 
-declare("hand", HandOptions, hand)
-
-
+@procedure("take")
 def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
     """Take an offered item; both inventories change at once.
 
@@ -271,9 +262,6 @@ def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
     scene = _kept(scene, taker, _with(_plain(scene, taker), passed))
     headline = f"takes {thing_words(passed, figure.module)} from {giver.name}"
     return Outcome(scene=scene, headline=headline, notes=_load_notes(scene, taker))
-
-
-declare("take", PassedOptions, take)
 
 
 class SwapAmmunitionOptions(Document):
@@ -357,6 +345,7 @@ def ammunition_line(figure: Stats, weapon: str) -> str:
     return f"loaded {had.loaded}/{magazine.capacity} · {step_name(had.step)}"
 
 
+@procedure("fire.ammunition")
 def show_ammunition(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show what is loaded and carried for each weapon. [RPJ-FIRE-04]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
@@ -368,9 +357,7 @@ def show_ammunition(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline="checks their ammunition", notes=lines or none, is_public=False)
 
 
-declare("fire.ammunition", NoOptions, show_ammunition)
-
-
+@procedure("fire.swap")
 def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -> Outcome:
     """Swap the ammunition carried for two weapons of the same kind. [RPJ-FIRE-06]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
@@ -390,9 +377,7 @@ def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -
     )
 
 
-declare("fire.swap", SwapAmmunitionOptions, swap_ammunition)
-
-
+@procedure("fire.give")
 def give_ammunition(scene: Scene, options: RpjGiveOptions, _dice: Dice) -> Outcome:
     """Give someone ammunition, step by step. [RPJ-FIRE-07 (FIRE-07a)]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
@@ -416,9 +401,7 @@ def give_ammunition(scene: Scene, options: RpjGiveOptions, _dice: Dice) -> Outco
     return Outcome(scene=scene, headline=f"gives {taker.name} ammunition", notes=notes)
 
 
-declare("fire.give", RpjGiveOptions, give_ammunition)
-
-
+@procedure("fire.resupply", gm_only=True, needs_actor=False)
 def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:
     """Set how much ammunition a character carries for a weapon. [RPJ-FIRE-07]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
@@ -435,6 +418,3 @@ def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:
             f"{weapon.name}: {step_name(had.step)} → {step_name(options.step)}, loaded {loaded}/{capacity}",
         ),
     )
-
-
-declare("fire.resupply", ResupplyOptions, resupply, gm_only=True, needs_actor=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, declare, evolve
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -69,6 +69,7 @@ class ConjureOptions(Document):
     aim: str = ""  # "spell", "ability" or "go on", then which one, then whom it concerns, with | between
 
 
+@procedure("cast", can_repeat=True)
 def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     """Cast a spell, in a fight or outside; a level 0 spell asks before it uses up a higher slot.
 
@@ -97,9 +98,7 @@ def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     return _cast(stage.with_battle(stage.battle.spent(who, spell.actions, **flags)), brew, dice)
 
 
-declare("cast", RpjCastOptions, cast, can_repeat=True)
-
-
+@procedure("use_ability", can_repeat=True)
 def use_ability(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
     """Use a saved ability, in a fight or outside. [RPJ-WMAG-14, RPJ-WMAG-15, RPJ-WMAG-18, RPJ-WMAG-20]"""
     if active_fighter(scene) is None:
@@ -108,9 +107,6 @@ def use_ability(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
     ability = ability_named(figure_in(scene, scene.actor), options.ability)
     targets = _targets(begun_stage(scene), options.target, options.at)
     return _wielded(scene, ability, targets, dice, unwilling=options.unwilling)
-
-
-declare("use_ability", RpjUseOptions, use_ability, can_repeat=True)
 
 
 def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
@@ -122,6 +118,7 @@ def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
     return _wielded(scene, wielded.ability, targets, dice)
 
 
+@procedure("fight.magic", can_repeat=True)
 def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
     """Cast, use an ability, or continue long magic, as chosen from the turn's menu.
 
@@ -136,9 +133,6 @@ def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
     if kind == "ability":
         return use_ability(scene, RpjUseOptions(ability=name, at=target), dice)
     raise UserError("Which spell or ability?", try_this="Choose from the menu of your turn.")
-
-
-declare("fight.magic", ConjureOptions, conjure, can_repeat=True)
 
 
 def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str, ...]:

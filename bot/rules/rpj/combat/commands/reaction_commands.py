@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Family, NamedTerm, NoOptions, Verdict, declare, evolve
+from bot.rules.kernel import Family, NamedTerm, NoOptions, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
@@ -125,6 +125,7 @@ OVER = "This has already been decided."
 # --- free attacks ------------------------------------------------------------------------------
 
 
+@procedure("fight.react", needs_actor=False)
 def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     """Make a possible free attack, or skip it.
 
@@ -154,9 +155,6 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
         return outcome(go_on(stage, dice), _shooting_words(provoker, SHOTS[top.trigger]))
     name = options.maneuver.called if options.maneuver else "a free attack"
     return outcome(go_on(stage, dice), f"makes {name} on {provoker}")
-
-
-declare("fight.react", ReactOptions, react, needs_actor=False)
 
 
 def _shooting_words(provoker: str, shot: Shooting) -> str:
@@ -218,6 +216,7 @@ def _near_weapon(stage: Stage, options: ReactOptions) -> str:
     return arm.id
 
 
+@procedure("fight.aside", needs_actor=False)
 def aside(scene: Scene, options: AsideOptions, dice: Dice) -> Outcome:
     """Draw the target aside after a Watchful Strike, or stay. [RPJ-MNV-06]"""
     stage = Stage.of(scene)
@@ -230,12 +229,10 @@ def aside(scene: Scene, options: AsideOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"draws {target} aside")
 
 
-declare("fight.aside", AsideOptions, aside, needs_actor=False)
-
-
 # --- defences and saves ------------------------------------------------------------------------
 
 
+@procedure("fight.defend", needs_actor=False)
 def defend(scene: Scene, options: RpjDefendOptions, dice: Dice) -> Outcome:
     """Defend by dodging, absorbing, or the better of the two. [RPJ-GCS-26 (R-081)]"""
     stage = Stage.of(scene)
@@ -248,9 +245,7 @@ def defend(scene: Scene, options: RpjDefendOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), own if is_own else f"chooses for {name}: {doing}")
 
 
-declare("fight.defend", RpjDefendOptions, defend, needs_actor=False)
-
-
+@procedure("fight.save", needs_actor=False)
 def save(scene: Scene, options: SaveStepOptions, dice: Dice) -> Outcome:
     """Roll pending damage saves; of several, a Lucky Break only affects the last.
 
@@ -276,9 +271,6 @@ def save(scene: Scene, options: SaveStepOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"rolls {len(verdicts)} damage saves")
 
 
-declare("fight.save", SaveStepOptions, save, needs_actor=False)
-
-
 def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
     """The result of several damage saves: "1 saved, 2 lost"."""
     saved = sum(verdict.family is Family.SUCCESS for verdict in verdicts)
@@ -288,6 +280,7 @@ def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict(family, ", ".join(words))
 
 
+@procedure("fight.doom", gm_only=True, needs_actor=False)
 def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
     """Confirm damage without a save, or spare the target. [RPJ-SCALE-06, RPJ-GM-04]"""
     stage = Stage.of(scene)
@@ -299,9 +292,7 @@ def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
     return replace(outcome(go_on(top.run(stage, dice), dice), words), deal=deal)
 
 
-declare("fight.doom", DoomOptions, doom, gm_only=True, needs_actor=False)
-
-
+@procedure("fight.ward", needs_actor=False)
 def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     """Roll to resist magic, or don't. [RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05]"""
     stage = Stage.of(scene)
@@ -312,9 +303,7 @@ def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     return outcome(go_on(top.run(stage, dice), dice), f"resists {top.name}")
 
 
-declare("fight.ward", WardOptions, ward, needs_actor=False)
-
-
+@procedure("fight.withstand", needs_actor=False)
 def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     """Roll a saving throw against a spell. [RPJ-SMAG-07]"""
     stage = Stage.of(scene)
@@ -322,9 +311,7 @@ def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
     return outcome(go_on(top.run(stage.popped(), dice), dice), f"rolls a saving throw against {top.name}")
 
 
-declare("fight.withstand", WardOptions, withstand, needs_actor=False)
-
-
+@procedure("fight.defense")
 def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
     """Set who chooses the character's defenses from now on. [RPJ-GCS-26]"""
     stage = Stage.of(scene)
@@ -338,9 +325,6 @@ def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
     stances = {**stage.fight.stances, own: options.defense}
     stage = stage.changed(stances=stances)
     return outcome(stage, f"{from_now[options.defense]} from now on")
-
-
-declare("fight.defense", StanceOptions, stand)
 
 
 def actor_id(stage: Stage) -> str:
@@ -359,6 +343,7 @@ def actor_id(stage: Stage) -> str:
 # --- Lucky Breaks, and the GM's hand -----------------------------------------------------------
 
 
+@procedure(LUCK)
 def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
     """Spend a Lucky Break on a roll in a fight, after its effects are undone. [RPJ-LUCK-02, RPJ-LUCK-03]"""
     stage = Stage.of(scene)
@@ -369,9 +354,7 @@ def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), "spends a Lucky Break")
 
 
-declare(LUCK, LuckyStep, turn)
-
-
+@procedure(LUCKY_INITIATIVE)
 def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outcome:
     """Spend a Lucky Break on an initiative roll, before the first turn. [RPJ-LUCK-02, RPJ-GCS-15]"""
     stage = with_luck_paid(Stage.of(scene), options.by, options.inputs)
@@ -379,9 +362,7 @@ def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outco
     return outcome(stage.noted(order_words(stage)), "spends a Lucky Break on initiative")
 
 
-declare(LUCKY_INITIATIVE, LuckyInitiative, turn_initiative)
-
-
+@procedure("fight.go_on", gm_only=True, needs_actor=False)
 def push_on(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     """Continue the fight: skip free attacks, use better defenses, roll saves. [RPJ-GCS-26, RPJ-GM-04]"""
     stage = Stage.of(scene)
@@ -391,6 +372,3 @@ def push_on(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
     deal = top.waiting_words(stage)
     words = top.pushed_words(stage)
     return replace(outcome(go_on(top.pushed_on(stage, dice), dice), words), deal=deal)
-
-
-declare("fight.go_on", NoOptions, push_on, gm_only=True, needs_actor=False)

@@ -5,7 +5,17 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, DueTimer, Family, FollowUp, Roll, Verdict, declare, evolve
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    DueTimer,
+    Family,
+    FollowUp,
+    Roll,
+    Verdict,
+    evolve,
+    procedure,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import down, label_with, to_do
@@ -123,6 +133,7 @@ def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
     return bleed_in_turn(scene, BleedOptions(who=own), dice)
 
 
+@procedure(Wait.BLEEDING.value)
 def bleed(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll against bleeding out. [RPJ-GCS-33, RPJ-GCS-34, RPJ-LUCK-02]
 
@@ -151,9 +162,7 @@ def bleed(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     return _fate_outcome(scene, options, fate)
 
 
-declare(Wait.BLEEDING.value, RpjFateOptions, bleed)
-
-
+@procedure(Wait.WAKING.value)
 def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll to wake up. [RPJ-GCS-35, RPJ-LUCK-02]
 
@@ -179,9 +188,7 @@ def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     return _fate_outcome(scene, options, fate)
 
 
-declare(Wait.WAKING.value, RpjFateOptions, wake)
-
-
+@procedure("recover")
 def recover(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll what a character who is out has to roll: to wake up, or against bleeding out.
 
@@ -189,9 +196,6 @@ def recover(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """
     is_asleep = figure_in(scene, scene.actor).sheet.health.out is Out.KNOCKED_OUT
     return (wake if is_asleep else bleed)(scene, options, dice)
-
-
-declare("recover", RpjFateOptions, recover)
 
 
 def _fate_outcome(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome:
@@ -306,6 +310,7 @@ class TendOptions(Document):
     rolled: RpjCheckInputs | None = None  # the roll whose dice lie on the table already, or None
 
 
+@procedure(TREAT)
 def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     """Give medical attention for an hour. [RPJ-GCS-39 (R-102, R-103)]"""
     actor, target = scene.actor, scene.character(options.target)
@@ -318,9 +323,7 @@ def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     return _tended(scene, options, dice, TREAT, inputs, after, done, seconds)
 
 
-declare(TREAT, TendOptions, treat)
-
-
+@procedure(HELP)
 def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     """Give a helping hand: an action in a fight, otherwise once a minute. [RPJ-GCS-37 (R-097, R-098)]"""
     actor, target = scene.actor, scene.character(options.target)
@@ -333,9 +336,6 @@ def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     seconds = MINUTE if options.rolled is None else 0
     done = f"gives {target.name} a helping hand"
     return _tended(scene, options, dice, HELP, inputs, helped(health), done, seconds)
-
-
-declare(HELP, TendOptions, help_up)
 
 
 def _tended(
@@ -389,6 +389,7 @@ def _replaced(suffered: Iterable[Suffered], old: Suffered, new: Suffered) -> tup
     return tuple(new if one is old else one for one in suffered)
 
 
+@procedure("condition.recover")
 def recover_from_condition(scene: Scene, options: RecoverOptions, dice: Dice) -> Outcome:
     """Roll to recover from a condition; enough successes end it. [RPJ-COND-06 (COND-06a)]
 
@@ -424,9 +425,6 @@ def recover_from_condition(scene: Scene, options: RecoverOptions, dice: Dice) ->
     )
 
 
-declare("condition.recover", RecoverOptions, recover_from_condition)
-
-
 def _recovered(one: Suffered, after: Suffered | None) -> str:
     recovery = one.condition.recovery
     if after is None or recovery is None:
@@ -434,6 +432,7 @@ def _recovered(one: Suffered, after: Suffered | None) -> str:
     return f"Recovered {one.recovered} → {after.recovered} of {recovery.countdown}."
 
 
+@procedure("condition.escape", can_repeat=True)
 def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
     """Try to escape a condition with a skill; 1 action in a fight. [RPJ-COND-07 (COND-07a, COND-07b)]
 
@@ -470,9 +469,6 @@ def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
         passed=succeeded,
         skill=skill.name,
     )
-
-
-declare("condition.escape", RpjEscapeOptions, escape, can_repeat=True)
 
 
 def _freed(one: Suffered, roll: Roll, succeeded: bool | None) -> Verdict:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NoOptions, declare, evolve
+from bot.rules.kernel import Document, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import broken
@@ -268,6 +268,7 @@ def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage
     return provoked(stage, mover, Trigger.CAUTIOUS if cautious else Trigger.LEAVING)
 
 
+@procedure("fight.move")
 def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     """Move to another region or group; those left behind may make free attacks first.
 
@@ -280,9 +281,6 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     how = "moves cautiously" if options.cautious else "moves"
     words = f"{how} {route(before, mover.id, region_of(before, mover.id, goal))}"
     return outcome(go_on(stage, dice), words)
-
-
-declare("fight.move", MoveOptions, move)
 
 
 def arm_id(stage: Stage, who: str, typed: str) -> str:
@@ -362,6 +360,7 @@ def lucky_beforehand(stage: Stage, who: str) -> Stage:
     return stage.in_scene(spent)
 
 
+@procedure("fight.attack", can_repeat=True)
 def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     """Attack someone; the target chooses a defense and saves against a hit.
 
@@ -374,9 +373,6 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     verb = "shoots at" if arm.is_ranged else "attacks"
     left = loaded_left(stage.battle, blow.attacker, (arm.id, *blow.extras))
     return outcome(go_on(stage, dice).noted(*left), f"{verb} {target.name} ({arm.name})")
-
-
-declare("fight.attack", AttackOptions, attack, can_repeat=True)
 
 
 def way_to(stage: Stage, mover: RpjCombatant, target: RpjCombatant) -> Goal:
@@ -407,6 +403,7 @@ def closed_in(stage: Stage, mover: str, target: str, dice: Dice) -> Stage:
     return stage
 
 
+@procedure("fight.close_in")
 def close_in(scene: Scene, options: CloseInOptions, dice: Dice) -> Outcome:
     """Move to somebody and attack them, as far as the actions of the turn go.
 
@@ -428,9 +425,7 @@ def close_in(scene: Scene, options: CloseInOptions, dice: Dice) -> Outcome:
     return outcome(go_on(attacking, dice), f"closes in and attacks {target.name} ({arm.name})")
 
 
-declare("fight.close_in", CloseInOptions, close_in)
-
-
+@procedure("fight.task", can_repeat=True)
 def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
     """Spend an action, or the whole turn, on something else. [RPJ-GCS-12, RPJ-GCS-13]"""
     stage = begun_stage(scene)
@@ -441,9 +436,7 @@ def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
     return outcome(stage.noted(f"That takes {cost}; done."), f"does something: {options.what}")
 
 
-declare("fight.task", RpjTaskOptions, task, can_repeat=True)
-
-
+@procedure("fight.prepare")
 def prepare(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Spend an action on Prepare charges. [RPJ-MNV-02]"""
     stage = begun_stage(scene)
@@ -455,9 +448,7 @@ def prepare(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fight.prepare", NoOptions, prepare)
-
-
+@procedure("fight.swap")
 def swap(scene: Scene, options: RpjSwapOptions, _dice: Dice) -> Outcome:
     """Switch weapons. [RPJ-GCS-14, RPJ-GCS-58, RPJ-INV-06]"""
     stage = begun_stage(scene)
@@ -471,6 +462,3 @@ def swap(scene: Scene, options: RpjSwapOptions, _dice: Dice) -> Outcome:
     names = ", ".join(one.name for one in weapons_of(figure) if one.id in ids) or "nothing"
     cost = {0: "for free", 1: "for an action"}.get(actions, f"for {actions} actions")
     return outcome(stage.noted(f"In hand: {names}."), f"changes weapons {cost}")
-
-
-declare("fight.swap", RpjSwapOptions, swap)

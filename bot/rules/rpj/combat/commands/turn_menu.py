@@ -8,7 +8,7 @@ from itertools import islice
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, NoOptions, declare, evolve
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with
@@ -384,6 +384,7 @@ def _cover_of(options: RpjCoverOptions) -> RpjCover:
     return evolve(cover, conceals=options.conceals, destructible=not options.lasting)
 
 
+@procedure("fire.cover", gm_only=True, needs_actor=False)
 def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
     """Place cover around a group or empty; repeat for more groups. [RPJ-FIRE-12, RPJ-FIRE-13]"""
     stage = _stage(scene)
@@ -411,9 +412,7 @@ def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
     return outcome(stage.noted(*notes), f"places cover: {cover.name}", *about)
 
 
-declare("fire.cover", RpjCoverOptions, put_cover, gm_only=True, needs_actor=False)
-
-
+@procedure("fire.uncover", gm_only=True, needs_actor=False)
 def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outcome:
     """Remove cover; combatants in it are in the open. [RPJ-FIRE-12, RPJ-GM-04]"""
     stage = _stage(scene)
@@ -426,9 +425,7 @@ def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outco
     return replace(outcome(stage, f"takes the {placed.cover.name} away"), is_public=is_known)
 
 
-declare("fire.uncover", UncoverOptions, take_cover_away, gm_only=True, needs_actor=False)
-
-
+@procedure("fire.hint")
 def hint(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the current options with costs and chances. [RPJ-FIRE-33]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
@@ -446,9 +443,7 @@ def hint(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("fire.hint", NoOptions, hint)
-
-
+@procedure("fire.targets")
 def targets(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show what shots need to hit, from and at the character, part by part. [RPJ-FIRE-16, RPJ-FIRE-34]"""
     stage = _stage(scene)
@@ -460,6 +455,3 @@ def targets(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         notes=lines[:MOST_LINES] or none,
         is_public=False,
     )
-
-
-declare("fire.targets", NoOptions, targets)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import NOBODY, CharacterId, Family, FollowUp, Roll, Verdict, declare, evolve
+from bot.rules.kernel import NOBODY, CharacterId, Family, FollowUp, Roll, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import to_do
@@ -167,14 +167,12 @@ class Bleed(Step, kind="bleed"):
         return "rolls against bleeding out"
 
 
+@procedure("fight.bleed", needs_actor=False)
 def bleed(scene: Scene, options: BleedOptions, dice: Dice) -> Outcome:
     """Roll against bleeding out in a turn, which then ends. [RPJ-GCS-33]"""
     stage = Stage.of(scene)
     step = first(stage, Bleed, who=options.who)
     return outcome(step.pushed_on(stage, dice), step.pushed_words(stage))
-
-
-declare("fight.bleed", BleedOptions, bleed, needs_actor=False)
 
 
 def passed_on(stage: Stage, dice: Dice) -> Stage:
