@@ -178,6 +178,8 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
     choices: Callable[[SceneT_contra], tuple[FollowUp, ...]]
     # The procedures of attacks: the first target of the first that can be made is the board's bright button.
     attacks: tuple[str, ...] = ()
+    # Whether their labels say the chance by themselves; otherwise each is tried on a copy of the scene.
+    tells_chances: bool = False
     # The least result that their roll needs to do anything, where the roll itself names none.
     hits: str | None = None
     ends: tuple[str, ...] = (NEXT,)  # the procedures of buttons that end a turn; they stand beside it

@@ -259,9 +259,10 @@ def _bright(access: Access, scene: Scene, offers: Sequence[FollowUp]) -> Iterato
     at_foes = [one for one in offers if not _is_on_friend(scene, one)]
     found = list(attacks_of(tracker_of(access), at_foes))
     names = _short_names([_name_in(scene, one.character) for one in found])
+    tells_chances = tracker_of(access).tells_chances
     for one, name in zip(found, names, strict=True):
         own = one.label if len(found) == 1 else f"{name}: {one.label}"
-        chance = "" if "%" in one.label else _chance(access, scene, one)
+        chance = "" if tells_chances or "%" in one.label else _chance(access, scene, one)
         yield Offer(key_of(one), replace(one, label=_label(f"{own}{chance}")))
 
 

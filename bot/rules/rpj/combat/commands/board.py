@@ -351,6 +351,7 @@ TRACKER = TrackerRules(
     turn_ends=_turn_ends,
     mook=_mook,
     attacks=("fight.attack", "fight.close_in"),
+    tells_chances=True,
     ground=("field", "covers"),
     takes_order=True,
 )
