@@ -2,7 +2,7 @@
 
 import asyncio
 import pkgutil
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +14,8 @@ from discord.ext import commands
 
 import cogs
 from bot.app.command_sync import ServerCommands, sync_if_changed
-from bot.app.emoji_uploads import provide_emojis
-from bot.app.shard_holder import HeldServers, ShardHolder
 from bot.app.traffic import Passed, Traffic, TrafficState
+from bot.cluster import shard_holder
 from bot.rules import covers, rulesets
 from bot.rules.kernel.game_covers import Titled
 from bot.table.base.table import Shards
@@ -24,6 +23,7 @@ from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
 from bot.ui.commands.options import ODDS, add_odds_page
+from bot.ui.input.dice_emojis import provide_emojis
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import Presses, handle_press
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from bot.app.config import DiscordSettings
     from bot.app.pace import Pace
-    from bot.app.shard_holder import Locks
+    from bot.cluster.shard_holder import Locks
     from bot.table.base.table import Table
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -117,6 +117,55 @@ class Tree(app_commands.CommandTree["Tablekeeper"]):
         await interaction.client.missed.tell(interaction)
 
 
+class HeldServers:
+    """Stops what is shown in servers that are given away, and catches up in those that are looked after.
+
+    Args:
+        bot: The bot.
+        live: What it keeps up to date.
+    """
+
+    def __init__(self, bot: "Tablekeeper", live: Sequence[LiveMessage[Any]]) -> None:
+        self._bot = bot
+        self._live = live
+
+    async def let_go(self, lost: Shards) -> None:
+        """Let what is being shown in the servers of some shards arrive, but not for long; forget it all.
+
+        Then another process may look after them: it may change every message, so that nothing that is
+        remembered counts if they come back. Everything that counts is stored.
+
+        Args:
+            lost: Those shards; the table's are others already, so that nothing new is begun.
+        """
+        bot = self._bot
+        bot.server_commands.let_go(lost)
+        bot.sheets.forget_servers(lost)
+        bot.missed.forget(lost)
+        await bot.posted.store()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(bot.pace.finish_messages_seconds):
+                for one in self._live:
+                    await one.changes_ended(lost)
+        for one in self._live:
+            one.let_go(lost)
+
+    async def catch_up(self) -> None:
+        """Show what has changed in the servers looked after while nobody did, or while nobody heard of it."""
+        while True:
+            try:
+                await self._bot.missed.load()
+                for one in self._live:
+                    await one.refresh_all()
+                self._bot.sheets.refresh_all()
+            except StoreUnavailable as error:
+                retry_seconds = self._bot.pace.retry_seconds
+                log.warning("not caught up", reason=error.reason, retry_seconds=retry_seconds)
+                await asyncio.sleep(retry_seconds)
+            else:
+                return
+
+
 class Tablekeeper(commands.AutoShardedBot):
     """The bot: the cogs' commands on one connection to Discord.
 
@@ -169,7 +218,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
         self._gained = asyncio.Event()
-        self.shard_holder = None if locks is None else ShardHolder(self, locks)
+        self.shard_holder = None if locks is None else shard_holder.ShardHolder(self, locks)
         super().__init__(
             command_prefix=(),
             help_command=None,

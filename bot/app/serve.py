@@ -17,9 +17,10 @@ from bot.app.config import is_postgres, without_secrets
 from bot.app.exits import ConfigError, Unavailable
 from bot.app.health import DatabaseHealth
 from bot.app.monitoring import monitored
+from bot.cluster import shard_locks
 from bot.rules import rulesets
 from bot.store.database_files import used_by_one_bot
-from bot.store.engines import open_store, shared_shards
+from bot.store.engines import open_store
 from bot.store.records import ServerId
 from bot.store.store_errors import StoreUnavailable
 from bot.table.base.table import Table
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from bot.app.config import Settings
     from bot.app.pace import Pace
-    from bot.app.shard_holder import Locks
+    from bot.cluster.shard_holder import Locks
     from bot.store.store import Store
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -130,9 +131,12 @@ async def _look(table: Table) -> None:
 async def _shard_locks(settings: "Settings", table: Table, pace: "Pace") -> "AsyncIterator[Locks | None]":
     """Yield the locks by which processes divide the shards among themselves, where they do."""
     count = settings.discord.shard_count if settings.discord.shard_ids is None else None
+    url = settings.database.direct_url or settings.database.url
+    if count is None or not is_postgres(url):
+        yield None
+        return
     try:
-        url = settings.database.direct_url or settings.database.url
-        async with shared_shards(url, count, table.store, pace.locks) as locks:
+        async with shard_locks.shared(url, count, table.store, pace.locks) as locks:
             yield locks
     except StoreUnavailable as error:
         raise Unavailable(error.reason) from None

@@ -335,7 +335,9 @@ class TestWhatIsLoaded:
 
         assert done.returncode == 0
 
-    def test_a_start_loads_neither_own_games_nor_what_only_gms_and_the_end_of_a_session_need(self) -> None:
+    def test_a_start_loads_neither_own_games_nor_what_only_gms_session_ends_or_several_processes_need(
+        self,
+    ) -> None:
         program = textwrap.dedent("""
             import importlib, sys
             import bot.app.serve
@@ -350,7 +352,7 @@ class TestWhatIsLoaded:
             late += ("bot.table.campaigns.prepared_encounters", "bot.table.encounters.prepared_fights")
             late += ("bot.table.requests.asking_page", "bot.table.requests.requested_checks")
             late += ("bot.table.sessions.endings", "bot.table.journal.log", "bot.table.journal.recap")
-            late += ("bot.table.journal.tally",)
+            late += ("bot.table.journal.tally", "bot.cluster.")
             sys.exit(any(name.startswith(late) for name in sys.modules))
         """)
         done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=False)

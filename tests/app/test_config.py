@@ -10,10 +10,9 @@ import pytest
 
 from bot.app.client import address_discord
 from bot.app.config import DiscordSettings, Settings, discord_token, load, without_secrets
-from bot.app.emoji_uploads import provide_emojis
 from bot.app.exits import ConfigError
 from bot.playground.discord import LocalDiscord
-from bot.ui.input.dice_emojis import blocks_with_emojis, set_emojis
+from bot.ui.input.dice_emojis import blocks_with_emojis, provide_emojis, set_emojis
 
 SECRET = "MTIzNDU2.secret.part"
 

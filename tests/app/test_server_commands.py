@@ -12,10 +12,9 @@ import structlog
 from discord import app_commands
 
 from bot.app import command_sync
-from bot.app.client import Tablekeeper, address_discord
+from bot.app.client import HeldServers, Tablekeeper, address_discord
 from bot.app.command_sync import Definition, server_definitions, shared_definitions
 from bot.app.config import DiscordSettings
-from bot.app.shard_holder import HeldServers
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
 from bot.rules.rpj.module.module import Pack

@@ -12,7 +12,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.engines import open_store, shared_shards
+from bot.cluster.shard_locks import shared
+from bot.store.engines import open_store
 from bot.store.postgres import postgres_migrations
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
 from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
@@ -382,5 +383,5 @@ async def test_a_connection_behind_one_is_known(behind_pooler: Path, url: str) -
 
 async def test_shards_are_not_shared_through_one(behind_pooler: Path, stores: list[Store], url: str) -> None:
     with pytest.raises(StoreUnavailable, match=r"behind a pooler.* set database\.direct_url"):
-        async with shared_shards(url_of(behind_pooler, database_of(url)), 4, stores[0]):
+        async with shared(url_of(behind_pooler, database_of(url)), 4, stores[0]):
             pass

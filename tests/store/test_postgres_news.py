@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
-from bot.store.engines import shared_shards
+from bot.cluster.shard_locks import shared
 from bot.store.postgres.postgres_store import CHANNEL, PostgresStore, open_postgres
 from bot.store.records import CampaignId, EntryRecord, Kept, ServerId, Shards
 from bot.store.store_errors import Unjournalled
@@ -188,7 +188,7 @@ async def test_the_process_with_the_locks_of_the_shards_hears_what_another_write
 ) -> None:
     heard: asyncio.Queue[Kept] = asyncio.Queue()
     holder.listen(heard.put_nowait)
-    async with shared_shards(url, 4, holder):
+    async with shared(url, 4, holder):
         entry = await writer.run(make_campaign)
 
         assert (await heard.get()).entry == entry.id

@@ -14,9 +14,9 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
+from bot.cluster.shard_locks import Holders, ShardLocks, to_take
 from bot.store.postgres.patience import LockTimes
 from bot.store.postgres.postgres_store import CHANNEL
-from bot.store.postgres.shard_locks import Holders, ShardLocks, to_take
 from bot.store.records import ALL_SHARDS, Shards
 from bot.store.store_errors import StoreUnavailable
 from tests.databases import SpareDatabases
@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import asyncio, sys
 from bot.store.postgres.patience import LockTimes
-from bot.store.postgres.shard_locks import ShardLocks
+from bot.cluster.shard_locks import ShardLocks
 
 async def hold():
     locks = ShardLocks(sys.argv[1], int(sys.argv[2]), None, LockTimes(look=0.05))

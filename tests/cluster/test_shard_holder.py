@@ -16,6 +16,7 @@ from bot.rules import rulesets
 from bot.store.sqlite import open_store
 from bot.table.base.table import Shards, Table
 from bot.table.base.turn import StoreUnavailable
+from tests.app.conftest import discord_addresses as discord_addresses
 from tests.databases import prepared_file
 from tests.paces import QUICK
 from tests.table.conftest import Clock, Secrets

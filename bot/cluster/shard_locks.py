@@ -13,9 +13,9 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -27,7 +27,8 @@ from bot.store.connection import Found
 from bot.store.postgres.impatient_link import ImpatientLink, address_of, is_pooled, name_of, outage
 from bot.store.postgres.patience import USUAL_TIMES, LockTimes
 from bot.store.postgres.postgres_connection import Link
-from bot.store.postgres.postgres_store import CHANNEL
+from bot.store.postgres.postgres_store import CHANNEL, PostgresStore
+from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 
 BUCKET = 0x746B03  # the first key of the advisory locks; the second one is the bucket
@@ -482,3 +483,27 @@ def _log_failure(hearing: "Future[Any]") -> None:
 def _end(future: "asyncio.Future[None]") -> None:
     if not future.done():
         future.set_result(None)
+
+
+@asynccontextmanager
+async def shared(
+    url: str, count: int, store: Store, times: LockTimes = USUAL_TIMES
+) -> AsyncIterator[ShardLocks]:
+    """Divide the shards with other processes on the same PostgreSQL database, while the context lasts.
+
+    Args:
+        url: The address of the database, not of a pooler.
+        count: How many shards there are.
+        store: The store, which hears what others write in servers of this process.
+        times: How long things take with their locks.
+
+    Raises:
+        StoreUnavailable: If the shards can't be shared; the reason says what to do.
+    """
+    assert isinstance(store, PostgresStore)  # noqa: S101  # the one at this address
+    locks = ShardLocks(url, count, store.heard, times)
+    try:
+        await locks.open()
+        yield locks
+    finally:
+        await locks.close()
