@@ -15,11 +15,11 @@ from bot.table.campaigns.campaign_settings import Setting, SettingsPage
 from bot.table.campaigns.campaigns import CampaignLine
 from bot.table.gm import gm
 from bot.table.journal import journal
-from bot.ui.commands.play import completed, completed_by, do
+from bot.ui.commands.ruleset_commands import completed, completed_by, do
 from bot.ui.commands.session_posts import made_reply
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.asked import Place, request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
+from bot.ui.input.requests import Place, request_of, table_and_request
 from bot.ui.replies.links import (
     LISTS,
     SETTINGS,

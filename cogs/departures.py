@@ -17,9 +17,9 @@ from bot.table.campaigns.campaigns import CampaignSetup
 from bot.table.watch import watch
 from bot.ui.commands.session_posts import made_reply
 from bot.ui.input.answer import answer, ask_form, change, in_time, post
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.failures import log_failures
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import DOOR, games_menu, open_optional_rules, open_settings
 from bot.ui.text.reply import Accent, Button, Divider, Field, Form, Reply, private_page

@@ -10,11 +10,11 @@ from discord.ext import commands
 
 from bot.table.base.results import EntryId
 from bot.table.journal import dice_stats, log
-from bot.ui.commands.play import complete_character
+from bot.ui.commands.ruleset_commands import complete_character
 from bot.ui.commands.session_posts import give_journal
 from bot.ui.input.answer import answer, change
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, number_of, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.replies.result_replies import headline
 from bot.ui.text.reply import IN_MENU, Accent, Button, Reply, Row, Select
 from bot.ui.text.text import escape, listed, shorten

@@ -10,8 +10,8 @@ from discord.ext import commands
 
 from bot.table.characters import personal_data
 from bot.ui.input.answer import answer, change, in_time
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.text.reply import Accent, Button, Look, Picture, Reply
 from bot.ui.text.text import escape, shorten
 

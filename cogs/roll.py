@@ -13,8 +13,8 @@ from bot.table.gm import gm_secrets
 from bot.table.play import free_rolls
 from bot.ui.commands.options import ODDS, OF_GAMES
 from bot.ui.input.answer import answer, in_time
-from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
+from bot.ui.input.requests import request_of
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import HERE, secret_id
 from bot.ui.text.plots import odds_picture

@@ -19,7 +19,7 @@ from bot.table.characters.favorites import OwnFavorites, Saved
 from bot.table.gm.gm import TypedValues, require_gm, set_value, typed_values
 from bot.table.journal import journal
 from bot.table.play.play import Given
-from bot.ui.commands.play import complete_own_character, completed_by
+from bot.ui.commands.ruleset_commands import complete_own_character, completed_by
 from bot.ui.commands.sheets import (
     FIELD,
     NO_STATE,
@@ -34,7 +34,6 @@ from bot.ui.commands.sheets import (
     turn_to_controls,
 )
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import (
     Interaction,
     OutOfDate,
@@ -45,6 +44,7 @@ from bot.ui.input.presses import (
     press_id,
     uploaded_picture,
 )
+from bot.ui.input.requests import table_and_request
 from bot.ui.live.open_sheets import PrivatePage, change_and_follow
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import SHEET

@@ -13,8 +13,8 @@ from bot.rules.kernel import Choice
 from bot.table.base.access import ForGmOnly
 from bot.table.journal import dice_stats
 from bot.ui.input.answer import answer, change, in_time
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.replies.links import STATS, desk_button
 from bot.ui.text.plots import faces_picture
 from bot.ui.text.reply import IN_MENU, Block, Button, Look, Reply, Row, Select, private_page

@@ -17,8 +17,8 @@ from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined
 from bot.ui.commands.at_desk import show_rest, show_rest_anew
 from bot.ui.input.answer import answer, change
-from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, given_by
+from bot.ui.input.requests import request_of, table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.gathering_replies import closer_reply
 from bot.ui.replies.result_replies import details_reply, undo_reply

@@ -16,7 +16,7 @@ from bot.table.base.turn import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
 from bot.ui.commands.options import MANAGING, ODDS, AnyCommand, Leaf, is_listed, is_of_games, is_offered
-from bot.ui.commands.play import GAME
+from bot.ui.commands.ruleset_commands import GAME
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

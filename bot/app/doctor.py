@@ -19,7 +19,7 @@ from bot.app.config import DISCORD_API, DiscordSettings, Settings, discord_token
 from bot.app.exits import ConfigError
 from bot.store.backup import Health, channels_used, examine
 from bot.store.store_errors import StoreUnavailable
-from bot.ui.input.asked import missing
+from bot.ui.input.requests import missing
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse

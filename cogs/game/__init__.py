@@ -13,10 +13,10 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.own import game_file
 from bot.table import own_drafts, own_games
-from bot.ui.commands.play import completed, completed_by
+from bot.ui.commands.ruleset_commands import completed, completed_by
 from bot.ui.input.answer import answer, change, in_time
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.text.reply import Accent, Button, Look, Picture, Reply, private_page
 from bot.ui.text.text import escape, listed, shorten
 from cogs.game.drafts import (

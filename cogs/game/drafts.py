@@ -12,8 +12,8 @@ from bot.rules.kernel.odds import percent
 from bot.rules.own import game_forms, game_lists
 from bot.table import own_drafts
 from bot.ui.input.answer import ask_form, change, in_time
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.text.reply import (
     IN_MENU,
     Block,

@@ -18,7 +18,7 @@ from bot.table.requests import requested_checks as checks
 from bot.ui.commands.asking import call_for
 from bot.ui.commands.at_desk import on_strip
 from bot.ui.commands.options import names
-from bot.ui.commands.play import (
+from bot.ui.commands.ruleset_commands import (
     complete_character,
     complete_countdown,
     complete_names,
@@ -30,8 +30,8 @@ from bot.ui.commands.play import (
 )
 from bot.ui.commands.session_posts import give_journal
 from bot.ui.input.answer import answer, change
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, Press, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import DESK, FOES, LISTS, SECRETS, STRIP
 from bot.ui.replies.result_replies import undo_reply

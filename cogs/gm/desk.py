@@ -19,7 +19,7 @@ from bot.table.campaigns import fields
 from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.encounters import encounters
-from bot.table.gm import awaited, desk, gm
+from bot.table.gm import desk, gm, waiting
 from bot.table.journal import journal
 from bot.table.play import countdown_plans, play
 from bot.table.play.countdown_plans import Plan
@@ -55,7 +55,7 @@ from cogs.gm.desk_words import (
 )
 
 if TYPE_CHECKING:
-    from bot.table.gm.awaited import AwaitedAnswer
+    from bot.table.gm.waiting import AwaitedAnswer
 
 
 async def show_desk(interaction: Interaction) -> None:
@@ -245,7 +245,7 @@ async def _open_sheet(seat: AtDesk, press: Press) -> None:
 
 async def _remind(seat: AtDesk, press: Press) -> None:
     """Post one message that mentions whoever has to answer."""
-    wait = await in_time(seat.interaction, awaited.remind(seat.table, seat.request, press.chosen()))
+    wait = await in_time(seat.interaction, waiting.remind(seat.table, seat.request, press.chosen()))
     await turn_page(seat)
     await post_there(seat, wait.channel, reminder_reply(wait))
 
@@ -255,19 +255,19 @@ async def _decide(seat: AtDesk, press: Press) -> None:
 
 
 async def _deciding(seat: AtDesk, key: str) -> Reply:
-    return decide_reply(await awaited.wait_of(seat.table, seat.request, key), seat.home)
+    return decide_reply(await waiting.wait_of(seat.table, seat.request, key), seat.home)
 
 
 async def _pick(seat: AtDesk, press: Press) -> None:
     """Answer something of the game in place of whoever has to."""
-    doing = awaited.decide(seat.table, seat.request, press.argument(2), press.argument(3), given_by(press))
+    doing = waiting.decide(seat.table, seat.request, press.argument(2), press.argument(3), given_by(press))
     await done_there(seat, doing, may_ask=True)
 
 
 async def _press_owed(seat: AtDesk, press: Press) -> None:
     """Press what stands under a result for somebody, such as their save; its message shows the rest."""
     key, answer_key, given = press.argument(2), press.argument(3), given_by(press)
-    pressed = await awaited.press_owed(seat.table, seat.request, key, answer_key, given)
+    pressed = await waiting.press_owed(seat.table, seat.request, key, answer_key, given)
     seat.interaction.client.messages.refresh(pressed.place)
     await turn_page(seat)
     if pressed.is_apart:
@@ -293,7 +293,7 @@ async def _press_prompt(
 
 
 async def _settle(seat: AtDesk, press: Press) -> None:
-    results = await in_time(seat.interaction, awaited.settle(seat.table, seat.request, press.argument(2)))
+    results = await in_time(seat.interaction, waiting.settle(seat.table, seat.request, press.argument(2)))
     await turn_page(seat)
     for one in results:
         await tell_there(seat, one)
@@ -301,10 +301,10 @@ async def _settle(seat: AtDesk, press: Press) -> None:
 
 async def _roll_npcs(seat: AtDesk, _press: Press) -> None:
     """Roll whatever NPCs have to answer: in the game, then in messages."""
-    found = awaited.of_npcs((await desk.desk(seat.table, seat.request)).waits)
+    found = waiting.of_npcs((await desk.desk(seat.table, seat.request)).waits)
     if not found:
         raise UserError("No NPC has to roll now.", "Nothing was changed.")
-    results = await in_time(seat.interaction, awaited.settle_npcs(seat.table, seat.request))
+    results = await in_time(seat.interaction, waiting.settle_npcs(seat.table, seat.request))
     for number, one in enumerate(wait for wait in found if wait.prompt is not None):
         await _roll_prompt(seat, one, number)
     await turn_page(seat)

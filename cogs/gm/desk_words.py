@@ -30,8 +30,8 @@ from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import escape, plain, shorten
 
 if TYPE_CHECKING:
-    from bot.table.gm.awaited import AwaitedAnswer
     from bot.table.gm.desk import Desk
+    from bot.table.gm.waiting import AwaitedAnswer
 
 ACTS_ON_PAGE, COUNTS_ON_PAGE = 8, 6
 MOST_SELECTS, MOST_BUTTONS = 4, 12  # of a fight

@@ -14,10 +14,10 @@ from bot.rules.kernel.outcome import with_article
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import module_lists, modules
 from bot.table.journal import journal
-from bot.ui.commands.play import completed_by, do
+from bot.ui.commands.ruleset_commands import completed_by, do
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import LISTS, SETTINGS
 from bot.ui.replies.result_replies import undo_reply

@@ -11,8 +11,8 @@ from bot.table.journal import journal
 from bot.table.play import free_rolls
 from bot.ui.commands.at_desk import AtDesk, answer_there, show_page, tell_there
 from bot.ui.input.answer import answer, ask_form, in_time
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, picture_field, press_id, uploaded_picture
+from bot.ui.input.requests import table_and_request
 from bot.ui.replies.links import HERE, SECRETS, desk_button, secret_id
 from bot.ui.replies.result_replies import ACCENTS, card_lines, undo_reply
 from bot.ui.text.reply import (

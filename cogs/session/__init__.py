@@ -19,7 +19,7 @@ from bot.table.journal.suggest import matching
 from bot.table.sessions import endings, sessions
 from bot.table.sessions.sessions import NoSession, SessionStatus
 from bot.ui.commands.at_desk import AtDesk, answer_there, tell_there
-from bot.ui.commands.play import completed, do
+from bot.ui.commands.ruleset_commands import completed, do
 from bot.ui.commands.session_posts import (
     AWARD,
     LONGEST,
@@ -36,8 +36,8 @@ from bot.ui.commands.session_posts import (
     story_before,
 )
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.asked import Voice, request_in, request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.input.requests import Voice, request_in, request_of, table_and_request
 from bot.ui.replies.links import FAIR, HERE, MEET, desk_button, proof_button
 from bot.ui.replies.recaps import (
     chronicle_file_reply,

@@ -347,7 +347,7 @@ class TestWhatIsLoaded:
             for name in set(cog_modules()) - games:
                 importlib.import_module(name)
             late = ("bot.rules.own.", "bot.table.own_", "bot.table.journal.verify", "bot.store.copying.")
-            late += ("bot.table.gm.desk", "bot.table.gm.gm_secrets", "bot.table.gm.awaited")
+            late += ("bot.table.gm.desk", "bot.table.gm.gm_secrets", "bot.table.gm.waiting")
             late += ("bot.table.campaigns.bestiary", "bot.table.campaigns.modules")
             late += ("bot.table.campaigns.prepared_encounters", "bot.table.encounters.prepared_fights")
             late += ("bot.table.requests.asking_page", "bot.table.requests.requested_checks")

@@ -25,8 +25,8 @@ from bot.table.play import play
 from bot.table.sessions import autoend, meetings
 from bot.ui.commands.session_posts import ended_reply
 from bot.ui.input.answer import answer
-from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Press, press_id
+from bot.ui.input.requests import request_of
 from bot.ui.replies.result_replies import result_reply
 from cogs.help import _described
 from cogs.watch import Unpressed

@@ -26,7 +26,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.play import ActGroup, acts_in, groups_and_due
+from bot.rules.kernel.procedures import ActGroup, acts_in, groups_and_due
 from bot.table.base.typed_options import read_choice
 
 Step = Callable[[], tuple[Scene, CharacterId]]

@@ -117,7 +117,7 @@ from bot.rules.kernel.outcome import (
     to_do,
 )
 from bot.rules.kernel.parsing import FileKind, Path, Unreadable, parse, typed_list, typed_table
-from bot.rules.kernel.play import (
+from bot.rules.kernel.procedures import (
     GM_GROUPS,
     SESSION_ENDED,
     Act,

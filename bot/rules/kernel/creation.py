@@ -10,7 +10,7 @@ from typing import Generic
 from pydantic.fields import FieldInfo
 
 from bot.rules.kernel.outcome import Document, ForTypes, Roll, SettingsT_contra, SheetT, shown_number
-from bot.rules.kernel.play import Choice, TextField
+from bot.rules.kernel.procedures import Choice, TextField
 
 Draft = Mapping[str, tuple[str, ...]]
 MOST_NAMES = 20  # told of those that would do

@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, cast
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import Document, ForTypes, SettingsT, nothing
-from bot.rules.kernel.play import Choice
+from bot.rules.kernel.procedures import Choice
 
 EACH = "*"
 

@@ -27,7 +27,7 @@ from bot.rules.kernel.outcome import (
     SheetT_contra,
     nothing,
 )
-from bot.rules.kernel.play import (
+from bot.rules.kernel.procedures import (
     Act,
     ActPart,
     Deadline,

@@ -25,7 +25,7 @@ from bot.rules.kernel.outcome import (
     evolve,
     nothing,
 )
-from bot.rules.kernel.play import FollowUp, Outcome
+from bot.rules.kernel.procedures import FollowUp, Outcome
 from bot.rules.kernel.scene import Character, SceneT_co
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Generic
 
 from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, shown_number
-from bot.rules.kernel.play import FollowUp
+from bot.rules.kernel.procedures import FollowUp
 from bot.rules.kernel.scene import SceneT_contra
 
 

@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.post_magic_maid.healing import WoundKind, remove_kind, take_wounds, wounds_of
 from bot.rules.post_magic_maid.level_ups import GrantOptions
 from bot.rules.post_magic_maid.sheet import (

@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, MOST_LABEL
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.kernel.tracker import DELAY, JOIN, LEAVE, START
 from bot.rules.shared.encounters import (
     FightRules,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from bot.rules.kernel import Choice, FollowUp, Procedure, TextField, TrackerRules
-from bot.rules.kernel.play import Act, ActGroup, ActPart
+from bot.rules.kernel.procedures import Act, ActGroup, ActPart
 from bot.rules.kernel.tracker import JOIN, LEAVE, START
 from bot.rules.shared.encounters import (
     JoinOptions,

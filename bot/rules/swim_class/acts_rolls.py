@@ -7,7 +7,7 @@ from types import MappingProxyType
 from bot.rules.kernel import Choice, TextField, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, label_with
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, friends_first, is_allowed, others_of
 from bot.rules.swim_class.attacks import StealthOptions, SwimEscapeOptions, SwimOpposeOptions
 from bot.rules.swim_class.board import opponents

@@ -11,7 +11,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.game import FoeLevel, FoeRules
 from bot.rules.kernel.outcome import shown_number
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.shared.offering import Offering, numbers
 from bot.rules.swim_class.creation import bought
 from bot.rules.swim_class.damage import FallOptions

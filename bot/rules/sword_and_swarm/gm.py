@@ -25,7 +25,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import shown_number
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.shared.offering import Offering, numbers
 from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute
 from bot.rules.sword_and_swarm.equipment import (

@@ -44,9 +44,9 @@ __all__ = [
     "StoreUnavailable",
     "Turn",
     "act",
+    "earlier_answer",
     "look",
     "record",
-    "told_before",
     "unit",
 ]
 
@@ -124,9 +124,9 @@ class Turn(ReadTurn):
         super().__init__(table, tx, request, access)
         self.tx = tx
 
-    def told_before(self) -> Result | None:
+    def earlier_answer(self) -> Result | None:
         """Return the answer given when the same interaction came the first time."""
-        return told_before(self.tx, self.request)
+        return earlier_answer(self.tx, self.request)
 
     def log(
         self,
@@ -173,7 +173,7 @@ class Turn(ReadTurn):
         )
 
 
-def told_before(reader: Reader, request: Request) -> Result | None:
+def earlier_answer(reader: Reader, request: Request) -> Result | None:
     """Return the answer given when the same interaction came the first time."""
     entry = reader.entry_of(request.server, request.interaction)
     if entry is None:
@@ -276,7 +276,7 @@ def act(*, gm: bool = False) -> Callable[[Callable[Concatenate[Turn, P], R]], Us
         async def run(table: Table, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> R | Result:
             def done(tx: Transaction) -> R | Result:
                 at = Turn(table, tx, request)
-                again = at.told_before()
+                again = at.earlier_answer()
                 if again is not None:
                     return again
                 if gm:

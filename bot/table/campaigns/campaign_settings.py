@@ -251,7 +251,7 @@ def set_quietly(at: Turn, campaign: int, key: str, text: str) -> Result | None:
     """
     at = at.within(access_to(at, campaign))
     at.access.require_gm()
-    if at.told_before() is None and key in {one.key for one in settings_in(at.access)}:
+    if at.earlier_answer() is None and key in {one.key for one in settings_in(at.access)}:
         wanted, unset = (_access_with(at, key, value) for value in (text, DEFAULT))
         is_now, is_wanted, is_unset = (_found(one, key) for one in (at.access, wanted, unset))
         if is_wanted == is_now or (is_now.is_switch and is_wanted.in_force == is_now.in_force):
@@ -272,7 +272,7 @@ def _found(access: Access, key: str) -> Setting:
 
 
 def _changed(at: Turn, key: str, text: str, *, is_public: bool = True) -> Result:
-    again = at.told_before()
+    again = at.earlier_answer()
     if again is not None:
         return again
     at.access.require_gm()

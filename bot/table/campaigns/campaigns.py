@@ -111,7 +111,7 @@ async def create_first(table: Table, request: Request, ruleset: str) -> Campaign
 
 @unit()
 def _create(at: Turn, ruleset: str, name: str | None) -> CampaignMade:
-    again = at.told_before()
+    again = at.earlier_answer()
     if again is not None:
         return _made(at, again)
     if not at.request.manages_server:

@@ -244,7 +244,7 @@ def throw(at: Turn, draft: int, key: str) -> CreationRollResult:
     Raises:
         UserError: If the step offers no such roll.
     """
-    again = at.told_before()
+    again = at.earlier_answer()
     access, stored = _own_draft(at, draft)
     if again is not None or key in throws_of(at.tx, access):
         return CreationRollResult(_page(at.tx, access, stored), again)

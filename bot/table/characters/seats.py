@@ -26,7 +26,7 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, signed
-from bot.rules.kernel.play import Audience, acts_in, groups_and_due
+from bot.rules.kernel.procedures import Audience, acts_in, groups_and_due
 from bot.store.records import CharacterRecord
 from bot.table.base.access import Access, find_character, may_play
 from bot.table.base.turn import ReadTurn

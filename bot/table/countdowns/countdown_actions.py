@@ -113,7 +113,7 @@ def move(at: Turn, name: str | int, steps: int, *, skill: str = "", character: s
     Raises:
         UserError: If it is over, or a limit prevents it.
     """
-    again = at.told_before()
+    again = at.earlier_answer()
     if again is not None:
         return Done(again)
     found = find_countdown(at.tx, at.access, name)
@@ -131,7 +131,7 @@ def move_to(at: Turn, name: str | int, value: int) -> Done:
     Raises:
         UserError: If it has that value already or can't have it, or is over.
     """
-    again = at.told_before()
+    again = at.earlier_answer()
     if again is not None:
         return Done(again)
     found = find_countdown(at.tx, at.access, name)

@@ -27,9 +27,9 @@ from bot.table.base.results import STAYS, UNDO, Result, can_undo, message_from_j
 from bot.table.base.stored_rolls import Unsound
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
-from bot.table.gm.awaited import AwaitedAnswer, waits
 from bot.table.gm.gm import moment_in_words
 from bot.table.gm.gm_secrets import SecretKind
+from bot.table.gm.waiting import AwaitedAnswer, waits
 from bot.table.play.countdown_plans import beside
 from bot.table.play.countdowns import CountdownView, view
 

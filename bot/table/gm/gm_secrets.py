@@ -290,7 +290,7 @@ def reveal(at: Turn, kind: SecretKind, id_: str, only: Sequence[int] | None = No
     names = tuple(one.name for one in found)
     if only and not people:
         raise UserError("Only a player's character can be shown something alone.")
-    result = at.told_before()
+    result = at.earlier_answer()
     if result is None:
         shown = _give if kind is SecretKind.NOTE else _reveal_roll
         result = shown(at, id_, people, names)

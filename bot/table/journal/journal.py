@@ -23,7 +23,7 @@ from bot.table.base.results import (
     why_it_stays,
 )
 from bot.table.base.table import Table
-from bot.table.base.turn import ReadTurn, Turn, look, record, told_before, unit
+from bot.table.base.turn import ReadTurn, Turn, earlier_answer, look, record, unit
 from bot.table.journal.deadlines import without_expired
 from bot.table.journal.entry_pages import earliest_first, latest_first, may_see, seen_by
 from bot.table.journal.shared_prompts import shown_with
@@ -413,6 +413,6 @@ def told_parts_before(
         first: The number of the first entry: 1 where an entry without a number would be another answer.
     """
     told: list[Result] = []
-    while (one := told_before(reader, as_part(request, first + len(told), mark))) is not None:
+    while (one := earlier_answer(reader, as_part(request, first + len(told), mark))) is not None:
         told.append(one)
     return tuple(told)

@@ -304,7 +304,7 @@ def begin(at: Turn, *plans: Plan) -> Done:
     Raises:
         UserError: If one of them is not allowed; then none starts.
     """
-    again = at.told_before()
+    again = at.earlier_answer()
     if again is not None:
         return Done(again)
     made = [_make(at.tx, at.access, plan) for plan in plans]

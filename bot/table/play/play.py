@@ -23,7 +23,7 @@ from bot.table.base.live_rows import MessagePlace, note_pressed, opening_of
 from bot.table.base.request import Request
 from bot.table.base.results import Result, blind_result, follow_up_from_json, is_blind
 from bot.table.base.table import OWN_PREFIX, Table
-from bot.table.base.turn import told_before
+from bot.table.base.turn import earlier_answer
 from bot.table.base.typed_options import GIVEN, Written, read_blank, read_choice, read_options
 from bot.table.journal.deadlines import TooLate, refuse_expired
 from bot.table.journal.entry_pages import may_see
@@ -182,7 +182,7 @@ def press_in(
         id_: The follow-up.
         given: The choice or text of the press, or None.
     """
-    again = told_before(tx, request)
+    again = earlier_answer(tx, request)
     result = again or _do_follow_up(table, tx, request, id_, given or Given())
     record = tx.follow_up(request.server, id_)
     under = None if record is None else tx.entry(request.server, record.entry)

@@ -238,7 +238,7 @@ def set_scene(at: Turn, *, difficulty: str | None = None, sight: RollSight | Non
     Raises:
         UserError: If the game has no such difficulty.
     """
-    if at.told_before() is not None:
+    if at.earlier_answer() is not None:
         return
     _require_checks(at)
     if difficulty and difficulty not in difficulties_of(at.access):
@@ -277,6 +277,6 @@ def ask_again(at: Turn, entry: int, latest: int) -> Result | SilentRolls:
     recent = _recent(at.tx, at.access)
     wanted = next((one for found, one in recent if found.id == entry), None)
     is_late = not recent or recent[0][0].id != latest
-    if at.told_before() is None and (is_late or wanted is None):
+    if at.earlier_answer() is None and (is_late or wanted is None):
         raise UserError("Something else has been asked for since.", "Look at the page and press again.")
     return ask_in(at, wanted or Wanted(check=""))

@@ -80,7 +80,7 @@ def ask(at: Turn, wanted: Wanted) -> Result | SilentRolls:
 def ask_in(at: Turn, wanted: Wanted) -> Result | SilentRolls:
     """Do the same as `ask`, within a unit of work."""
     access = at.access
-    again = at.told_before()
+    again = at.earlier_answer()
     if again is not None:
         return _shown(at.tx, access, again)
     access.require_gm()

@@ -224,7 +224,7 @@ def plan(at: Turn, name: str, starts_at: int, *, event: int | None = None, offse
         event: Its event in the server's calendar, whose end ends it, or None.
         offset: The GM's time zone: minutes from UTC.
     """
-    again = at.told_before()
+    again = at.earlier_answer()
     before = meeting_of(at.tx, at.campaign)
     if again is not None and before is not None:
         return MeetingPlanned(again, before)

@@ -20,8 +20,8 @@ from bot.table.play.play import Given
 from bot.table.requests import gatherings
 from bot.ui.commands.sheets import GROUP_LABELS
 from bot.ui.input.answer import TOLD, answer, change, in_time, post
-from bot.ui.input.asked import request_in, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
+from bot.ui.input.requests import request_in, table_and_request
 from bot.ui.live.result_messages import post_result, tell
 from bot.ui.replies.gathering_replies import page_reply
 from bot.ui.replies.links import FOES, HERE, SHEET, STRIP, desk_button, desk_id, key_of_name, strip_menu

@@ -22,7 +22,7 @@ from bot.rules.kernel.errors import UserErrors
 from bot.table.base.typed_options import bound, inner_type, problem_sentence
 from bot.table.campaigns import campaign_settings
 from bot.table.campaigns.registered_commands import need
-from bot.ui.commands.play import (
+from bot.ui.commands.ruleset_commands import (
     ACTOR,
     COUNTDOWN,
     GAME,
@@ -38,7 +38,7 @@ from bot.ui.commands.play import (
     play,
 )
 from bot.ui.input.answer import answer, in_time
-from bot.ui.input.asked import table_and_request
+from bot.ui.input.requests import table_and_request
 from bot.ui.text.plots import odds_picture
 from bot.ui.text.roll_text import odds_reply
 

@@ -21,9 +21,9 @@ from bot.table.play.actions import OpenThing
 from bot.table.sessions import sessions
 from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.input.answer import answer, post
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.failures import MAKE_CHARACTER, READY_MADE
 from bot.ui.input.presses import Interaction, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.replies.links import DOOR, FAIR, HERE, controls_button, desk_button, proof_button
 from bot.ui.replies.recaps import (
     as_recap,

@@ -13,8 +13,8 @@ from bot.table.characters.controls import Controls
 from bot.table.characters.seats import Composed, Control, Setting, Trial
 from bot.table.play.play import FormWanted, Given
 from bot.ui.input.answer import answer, ask_form, in_time
-from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, form_of, press_id
+from bot.ui.input.requests import table_and_request
 from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
 from bot.ui.replies.links import SHEET, desk_button
 from bot.ui.replies.sheets import sheet_pages

@@ -13,7 +13,7 @@ from bot.rules.shared.countdowns import Visibility
 from bot.table.base.live_rows import DESK_ROWS, DeskPlace
 from bot.table.base.request import CannotPost, Request
 from bot.table.base.table import Table
-from bot.table.gm import awaited, desk
+from bot.table.gm import desk, waiting
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.presses import press_id
 from bot.ui.live.live_message import Live, LiveKind, LiveMessage
@@ -41,8 +41,8 @@ from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, listed, plain, shorten
 
 if TYPE_CHECKING:
-    from bot.table.gm.awaited import AwaitedAnswer
     from bot.table.gm.desk import Desk, Insiders, LatestAct, PartyMember
+    from bot.table.gm.waiting import AwaitedAnswer
 
 LAYOUT = 2  # counts up when desks come to look different, so that those standing are drawn anew
 OLDEST_SECONDS = 50 * 60  # Discord takes few changes of a message that is older than an hour
@@ -296,7 +296,7 @@ def _table(desk: "Desk", home: int) -> Iterator[Block]:
     ]
     if desk.can_rest:
         buttons.insert(1, Button(id=desk_id("rest", home), label="Rest …"))
-    if awaited.of_npcs(desk.waits):
+    if waiting.of_npcs(desk.waits):
         buttons.insert(0, Button(id=desk_id("npcs", home), label="Roll NPCs", look=Prominence.MAIN))
     buttons.append(Button(id=desk_id("counts", home), label="Countdowns"))
     if desk.acts:

@@ -14,8 +14,8 @@ from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.request import WHERE_TO_ALLOW, ServerId
 from bot.table.base.table import Shards, Table
 from bot.ui.input.answer import change, post, promise_change, repost
-from bot.ui.input.asked import missing
 from bot.ui.input.presses import Interaction
+from bot.ui.input.requests import missing
 from bot.ui.live.following import Following
 from bot.ui.text.reply import Reply
 

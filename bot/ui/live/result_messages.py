@@ -19,9 +19,9 @@ from bot.table.journal import missed_results
 from bot.table.journal.missed_results import Missed, Waiting
 from bot.table.requests import gatherings
 from bot.ui.input.answer import TOLD, answer, post
-from bot.ui.input.asked import request_of
 from bot.ui.input.failures import log_failures
 from bot.ui.input.presses import Interaction
+from bot.ui.input.requests import request_of
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.gathering_replies import gathering_reply
 from bot.ui.replies.result_replies import LONGEST, result_reply

@@ -17,7 +17,7 @@ from bot.table.campaigns import campaigns
 from bot.table.gm import gm as gms
 from bot.table.gm import gm_secrets
 from bot.table.play import free_rolls
-from bot.ui.commands.play import GAME, PROCEDURE
+from bot.ui.commands.ruleset_commands import GAME, PROCEDURE
 from bot.ui.input.presses import press_id
 from cogs.gm.desk import ACTS, PAGES
 from tests.cogs.desk import Desk, Sent

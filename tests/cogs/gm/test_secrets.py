@@ -9,9 +9,9 @@ from bot.rules.kernel import CharacterId, Choice, FighterLine
 from bot.rules.shared.countdowns import Kind, Status, Visibility
 from bot.store.records import CampaignId, EntryId
 from bot.table.base.results import Message, Result
-from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.gm.desk import Desk, LatestAct, PartyMember
 from bot.table.gm.gm_secrets import Handout, Secret, SecretKind, SecretsPage, SecretView
+from bot.table.gm.waiting import AwaitedAnswer
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.discord_format import message_body
 from bot.ui.live.desk_message import desk_reply

@@ -20,7 +20,7 @@ from typing import Any
 from bot.rules.kernel import Character, CharacterId, NoOptions, PersonId, Scene
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.play import acts_in
+from bot.rules.kernel.procedures import acts_in
 from bot.rules.own.game_check import read_game
 from bot.rules.own.game_forms import MoveForm, RollForm, with_move, with_roll
 from bot.rules.own.game_lists import ListPart, with_lines

@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.play import acts_in
+from bot.rules.kernel.procedures import acts_in
 from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.own_effects import high_of, known_of
 from bot.rules.own.own_events import CarriedOptions, ChangeOptions, EventOptions

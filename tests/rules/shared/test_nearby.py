@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.kernel import ActGroup, CharacterId, Choice
-from bot.rules.kernel.play import Act
+from bot.rules.kernel.procedures import Act
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.initiative import FIGHTS
 from bot.rules.post_magic_maid.sheet import Scene

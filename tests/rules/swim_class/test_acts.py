@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.kernel.tracker import NEXT
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.acts import choices

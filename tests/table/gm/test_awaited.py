@@ -16,9 +16,9 @@ from bot.store.transaction import Reader
 from bot.table.base.access import ForGmOnly, access_here
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.gm import awaited, desk
+from bot.table.gm import desk, waiting
 from bot.table.gm import gm as gms
-from bot.table.gm.awaited import AwaitedAnswer, NoLongerAwaited, RemindedBefore
+from bot.table.gm.waiting import AwaitedAnswer, NoLongerAwaited, RemindedBefore
 from bot.table.journal import journal, log
 from bot.table.play import play
 from bot.table.play.owed_answers import LATEST
@@ -140,7 +140,7 @@ class TestAsked:
 
         found = await waits(game, gm)
 
-        assert [one.what for one in awaited.of_npcs(found.values())] == ["Orc: Brawn check"]
+        assert [one.what for one in waiting.of_npcs(found.values())] == ["Orc: Brawn check"]
         assert not found["Orc: Brawn check"].can_remind
 
 
@@ -184,14 +184,14 @@ class TestOwed:
         wait = (await waits(game, gm))["Bo: Save on 8+"]
         key, request = wait.answers[0].key, gm.asks()
 
-        pressed = await awaited.press_owed(game, request, wait.key, key)
+        pressed = await waiting.press_owed(game, request, wait.key, key)
 
         assert (pressed.result.message.who, pressed.place.entry) == ("Bo", burnt.entry)
         assert await luck_of(game, gm, "Bo") == 0
-        again = await awaited.press_owed(game, request, wait.key, key)  # delivered twice
+        again = await waiting.press_owed(game, request, wait.key, key)  # delivered twice
         assert again.result.entry == pressed.result.entry
         with pytest.raises(NoLongerAwaited):
-            await awaited.press_owed(game, gm.asks(), wait.key, key)
+            await waiting.press_owed(game, gm.asks(), wait.key, key)
         assert await luck_of(game, gm, "Bo") == 0
 
     async def test_only_what_stands_there_is_pressed_and_only_by_a_gm(
@@ -202,13 +202,13 @@ class TestOwed:
         meal = str(int(wait.answers[-1].key) + 1)
 
         for refused in (
-            awaited.press_owed(game, gm.asks(), wait.key, meal),
-            awaited.decide(game, gm.asks(), wait.key, wait.answers[0].key),
+            waiting.press_owed(game, gm.asks(), wait.key, meal),
+            waiting.decide(game, gm.asks(), wait.key, wait.answers[0].key),
         ):
             with pytest.raises(NoLongerAwaited):
                 await refused
         with pytest.raises(ForGmOnly):
-            await awaited.press_owed(game, bo.asks(), wait.key, wait.answers[0].key)
+            await waiting.press_owed(game, bo.asks(), wait.key, wait.answers[0].key)
 
     async def test_what_was_undone_is_not_awaited(self, game: Table, gm: Person) -> None:
         burnt = await play.perform(game, gm.asks(), "burn", {"target": "Bo"})
@@ -222,19 +222,19 @@ class TestRemind:
         await luck(game, gm, "Bo")
         key = (await waits(game, gm))["Bo's surplus"].key
 
-        reminder = await awaited.remind(game, gm.asks(), key)
+        reminder = await waiting.remind(game, gm.asks(), key)
 
         assert (reminder.people, reminder.channel) == ((bo.id,), CHANNEL)
         assert (await waits(game, gm))["Bo's surplus"].was_reminded
         with pytest.raises(RemindedBefore):
-            await awaited.remind(game, gm.asks(), key)
+            await waiting.remind(game, gm.asks(), key)
 
     async def test_what_was_answered_and_comes_again_is_recalled_again(self, game: Table, gm: Person) -> None:
         await luck(game, gm, "Ada", "Bo")
         found = await waits(game, gm)
-        await awaited.remind(game, gm.asks(), found["Bo's surplus"].key)
-        await awaited.settle(game, gm.asks(), found["Bo's surplus"].key)
-        await awaited.remind(game, gm.asks(), found["Ada's surplus"].key)
+        await waiting.remind(game, gm.asks(), found["Bo's surplus"].key)
+        await waiting.settle(game, gm.asks(), found["Bo's surplus"].key)
+        await waiting.remind(game, gm.asks(), found["Ada's surplus"].key)
         await luck(game, gm, "Bo")
 
         assert not (await waits(game, gm))["Bo's surplus"].was_reminded
@@ -245,7 +245,7 @@ class TestRemind:
         key = (await waits(game, gm))["Orc's surplus"].key
 
         with pytest.raises(UserError, match="nobody to remind"):
-            await awaited.remind(game, gm.asks(), key)
+            await waiting.remind(game, gm.asks(), key)
 
 
 class TestDecide:
@@ -255,20 +255,20 @@ class TestDecide:
         answer = wait.answers[0].key
         request = gm.asks()
 
-        done = await awaited.decide(game, request, wait.key, answer)
+        done = await waiting.decide(game, request, wait.key, answer)
 
         assert (done.message.who, done.message.headline) == ("Bo", "spends Luck")
-        assert await awaited.decide(game, request, wait.key, answer) == done  # delivered twice
+        assert await waiting.decide(game, request, wait.key, answer) == done  # delivered twice
         assert await luck_of(game, gm, "Bo") == 2
         with pytest.raises(NoLongerAwaited):
-            await awaited.decide(game, gm.asks(), wait.key, answer)
+            await waiting.decide(game, gm.asks(), wait.key, answer)
 
     async def test_an_unknown_answer_is_refused(self, game: Table, gm: Person) -> None:
         await luck(game, gm, "Bo")
-        wait = await awaited.wait_of(game, gm.asks(), (await waits(game, gm))["Bo's surplus"].key)
+        wait = await waiting.wait_of(game, gm.asks(), (await waits(game, gm))["Bo's surplus"].key)
 
         with pytest.raises(NoLongerAwaited):
-            await awaited.decide(game, gm.asks(), wait.key, "nothing")
+            await waiting.decide(game, gm.asks(), wait.key, "nothing")
 
     async def test_what_a_hidden_npc_answers_stays_secret(self, game: Table, gm: Person, ada: Person) -> None:
         await gms.make_npc(game, gm.asks(), "CANARY", is_hidden=True)
@@ -276,7 +276,7 @@ class TestDecide:
         wait = (await waits(game, gm))["CANARY's surplus"]
         assert (wait.is_hidden, wait.channel) == (True, FAR)
 
-        done = await awaited.decide(game, gm.asks(), wait.key, wait.answers[0].key)
+        done = await waiting.decide(game, gm.asks(), wait.key, wait.answers[0].key)
 
         assert not done.message.is_public
         assert "CANARY" not in repr(await log.page(game, ada.asks()))
@@ -287,26 +287,26 @@ class TestSettle:
         await luck(game, gm, "Ada", "Bo")
         key = (await waits(game, gm))["Bo's surplus"].key
 
-        (done,) = await awaited.settle(game, gm.asks(), key)
+        (done,) = await waiting.settle(game, gm.asks(), key)
 
         assert "Bo's surplus: settled." in done.message.notes
         assert set(await waits(game, gm)) == {"Ada's surplus"}
         with pytest.raises(NoLongerAwaited):
-            await awaited.settle(game, gm.asks(), key)
+            await waiting.settle(game, gm.asks(), key)
 
     async def test_everything_of_npcs_is_settled_at_once(self, game: Table, gm: Person) -> None:
         for name in ("Orc", "Wolf"):
             await gms.make_npc(game, gm.asks(), name)
         await luck(game, gm, "Ada", "Orc", "Wolf")
 
-        done = await awaited.settle_npcs(game, gm.asks())
+        done = await waiting.settle_npcs(game, gm.asks())
 
         assert [one.message.notes[0] for one in done] == [
             "Orc's surplus: settled.",
             "Wolf's surplus: settled.",
         ]
         assert set(await waits(game, gm)) == {"Ada's surplus"}
-        assert await awaited.settle_npcs(game, gm.asks()) == ()
+        assert await waiting.settle_npcs(game, gm.asks()) == ()
 
     async def test_in_one_fight_what_comes_first_is_settled_first(self, game: Table, gm: Person) -> None:
         for name in ("ORC", "WOLF"):
@@ -316,9 +316,9 @@ class TestSettle:
         assert [one.can_settle for one in found.values()] == [True, False]
 
         with pytest.raises(UserError, match="comes first"):
-            await awaited.settle(game, gm.asks(), found["WOLF's surplus"].key)
+            await waiting.settle(game, gm.asks(), found["WOLF's surplus"].key)
 
-        assert len(await awaited.settle_npcs(game, gm.asks())) == 2
+        assert len(await waiting.settle_npcs(game, gm.asks())) == 2
 
 
 async def test_only_a_gm_of_the_campaign_sees_or_answers_what_is_awaited(
@@ -330,11 +330,11 @@ async def test_only_a_gm_of_the_campaign_sees_or_answers_what_is_awaited(
     for stranger in (ada, neighbour):
         for refused in (
             desk.desk(game, stranger.asks()),
-            awaited.wait_of(game, stranger.asks(), wait.key),
-            awaited.remind(game, stranger.asks(), wait.key),
-            awaited.decide(game, stranger.asks(), wait.key, wait.answers[0].key),
-            awaited.settle(game, stranger.asks(), wait.key),
-            awaited.settle_npcs(game, stranger.asks()),
+            waiting.wait_of(game, stranger.asks(), wait.key),
+            waiting.remind(game, stranger.asks(), wait.key),
+            waiting.decide(game, stranger.asks(), wait.key, wait.answers[0].key),
+            waiting.settle(game, stranger.asks(), wait.key),
+            waiting.settle_npcs(game, stranger.asks()),
         ):
             with pytest.raises(UserError) as mistake:
                 await refused

@@ -31,7 +31,7 @@ from bot.table.base.results import (
     follow_up_to_json,
 )
 from bot.table.base.table import Table
-from bot.table.base.turn import told_before
+from bot.table.base.turn import earlier_answer
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.journal import journal, log, verify
@@ -108,7 +108,7 @@ class Evening:
         return (await play.press(self.table, request, one.id, value)).result
 
     async def read_back(self, request: Request) -> Result:
-        again = await self.table.store.read(lambda reader: told_before(reader, request))
+        again = await self.table.store.read(lambda reader: earlier_answer(reader, request))
         assert again is not None
         return again
 

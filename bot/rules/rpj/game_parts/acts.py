@@ -7,7 +7,7 @@ from types import MappingProxyType
 from bot.rules.kernel import Choice, Document, NoOptions, TextField, procedures_of, rolls_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, signed
-from bot.rules.kernel.play import Act, ActGroup, ActPart
+from bot.rules.kernel.procedures import Act, ActGroup, ActPart
 from bot.rules.kernel.tracker import ENCOUNTER, JOIN, LEAVE, START
 from bot.rules.rpj.character.incapacity import Wait
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left

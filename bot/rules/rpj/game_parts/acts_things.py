@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bot.rules.kernel import Choice, NoOptions, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.rpj.advancement.advancement_commands import (
     RaiseAttributeOptions,
     RpjSkillOptions,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bot.rules.kernel import Audience, Choice, Document, TextField, evolve
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import signed
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.rpj.advancement.gm_advancement import ClassOptions, CustomTraitOptions
 from bot.rules.rpj.character.belongings import purse_of
 from bot.rules.rpj.character.casters import is_concentrating

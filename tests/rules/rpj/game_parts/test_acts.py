@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.play import Act, ActGroup
+from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.spending_points import raise_attribute, raise_skill, take_trait
 from bot.rules.rpj.character.belongings import everything, items_of

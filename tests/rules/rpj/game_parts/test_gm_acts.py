@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.play import ActGroup
+from bot.rules.kernel.procedures import ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind

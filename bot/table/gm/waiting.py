@@ -305,7 +305,7 @@ def press_owed(at: Turn, key: str, answer: str, given: Given = NOTHING_GIVEN) ->
         FormWanted: If a form must be filled in first.
         UserError: If it has been answered; then nothing has changed.
     """
-    again = at.told_before()
+    again = at.earlier_answer()
     offers = () if again is not None else _find(at.tx, at.access, key).answers
     if again is None and answer not in {one.key for one in offers}:
         raise NoLongerAwaited

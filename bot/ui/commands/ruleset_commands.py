@@ -23,9 +23,9 @@ from bot.table.play import countdown_plans
 from bot.table.play import play as playing
 from bot.table.play.play import OtherGame
 from bot.ui.input.answer import change
-from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.failures import WithButtons
 from bot.ui.input.presses import LONGEST_ID, Interaction, Press, press_id
+from bot.ui.input.requests import request_of, table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.text.reply import Button, Look, Reply
 from bot.ui.text.text import escape, plain
