@@ -10,7 +10,7 @@ import pytest
 from bot.app.command_sync import server_definitions
 from bot.store.journalled_tables import from_text
 from bot.store.records import CampaignId
-from bot.table.characters import character_files
+from bot.table.characters import character_files, characters
 from bot.table.journal import journal
 from bot.table.journal.verify import export_lines, verify_lines
 from bot.table.play import play as playing
@@ -220,6 +220,17 @@ class TestThings:
         assert "Oil d4 → none" in last.text
         assert not [label for label in rolled.labels if label.startswith("Add one")]
         assert "Oil none → d8" in rested.text
+        await closed(play)
+
+    async def test_a_number_in_a_moves_name_stays_in_its_button(self, tmp_path: Path) -> None:
+        play = await opened(tmp_path)
+        await imports(play, shipped("salt").replace("Listen to the radio", "Listen on channel 9"))
+        await does(play, play.gwen, "/campaign create", ruleset="salt", name="The Long Night")
+        await characters.take_ready_made(play.table, play.alice.asks(), INES)
+
+        sheet = await play.types(play.alice, "/sheet")
+
+        assert "Listen on channel 9 · 83%" in sheet.labels
         await closed(play)
 
     async def test_one_more_card_is_drawn_from_those_that_are_left(self, tmp_path: Path) -> None:

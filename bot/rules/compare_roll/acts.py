@@ -403,7 +403,8 @@ def _checks(scene: Scene) -> Iterator[Act]:
         category = f" ({one.category})" if named[one.name] > 1 else ""
         label = f"{one.name} {signed(_bonus(scene, one))}{category}"
         do = act_of(scene, "check", CompareCheckOptions(skill=one.key), label)
-        yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, values=values)
+        brief = f"{one.name}{category}"
+        yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, values=values, brief=brief)
     terms = check_terms(scene, actor, CompareStanding(Stat.LCK, None))
     do = act_of(scene, "luck", CompareLuckOptions(), f"Luck {signed(_sum(terms))}: no skill fits")
     yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, values=values)

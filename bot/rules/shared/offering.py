@@ -153,6 +153,7 @@ class Offering:
         values: Mapping[str, tuple[Choice, ...]] | None = None,
         quick: tuple[Choice, ...] = (),
         why_not: str = "",
+        brief: str = "",
     ) -> Act:
         """Something the character can do."""
         follow_up = act_of(
@@ -172,6 +173,7 @@ class Offering:
             values=values or {},
             quick=quick,
             why_not=why_not,
+            brief=brief,
         )
 
     def if_possible(

@@ -182,7 +182,9 @@ def _roll(scene: Scene, offering: Offering, pool: RollableSkill, pools: tuple[Ro
     adjusts |= {"exactly": "Even if its parent is better"} if is_special(pool.key) else {}
     if outside:
         adjusts |= {"windup": "Combine it with itself"} if pool.rank > 1 else {}
-    return offering.act(ActGroup.CHECK, "roll", options, str(pool), adjusts=adjusts, values=more.values)
+    return offering.act(
+        ActGroup.CHECK, "roll", options, str(pool), adjusts=adjusts, values=more.values, brief=pool.title
+    )
 
 
 def _no_roll(scene: Scene, offering: Offering) -> Iterator[Act]:

@@ -1,6 +1,5 @@
 """Sheets as controllers, each open for one person: what they show, and acts done from them."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -100,7 +99,6 @@ async def take(
 
 MOST_FAVORITES = 5  # with a button of their own
 MOST_DUE = 3
-MODIFIER = re.compile(r" [+−]?\d+$")  # behind a check's name: its chance says it already
 LONGEST_START = 34
 MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
@@ -226,8 +224,9 @@ def _quick(shown: Controls, control: Control) -> Button:
     label = label if trial.choice else label.removesuffix(" …")
     if trial.chance is None or trial.choice:
         return _start(shown, control, label)
-    chance = f" {percent(trial.chance)}"
-    return _start(shown, control, f"{plain(MODIFIER.sub('', label), LONGEST_START - len(chance))}{chance}")
+    brief = control.act.brief
+    chance = f"{' ' if brief else ' · '}{percent(trial.chance)}"
+    return _start(shown, control, f"{plain(brief or label, LONGEST_START - len(chance))}{chance}")
 
 
 def _quick_acts(shown: Controls) -> Iterator[Block]:

@@ -149,7 +149,9 @@ def _skills(scene: Scene, offering: Offering, able: Iterable[tuple[RpjSkill, str
     values = _difficulties(figure)
     for skill, words in able:
         options = RpjCheckOptions(skill=skill.id)
-        yield offering.act(ActGroup.CHECK, "check", options, words, adjusts=adjusts, values=values)
+        yield offering.act(
+            ActGroup.CHECK, "check", options, words, adjusts=adjusts, values=values, brief=skill.name
+        )
         if figure.base_level(skill) > 0:
             for toggle in skill_toggles(figure, skill):
                 level = _modifier(figure, skill, toggle)
@@ -171,9 +173,12 @@ def attribute_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     is_able = figure.sheet.health.out is Out.NO
     for attribute in sorted(RpjAttribute, key=lambda one: -figure.level(one)) if is_able else ():
         if attribute is not RpjAttribute.LUCK:
-            label = f"{attribute.word} {signed(figure.level(attribute))}"
+            word = attribute.word
+            label = f"{word} {signed(figure.level(attribute))}"
             options = AttributeOptions(attribute=attribute)
-            yield offering.act(ActGroup.CHECK, "attribute", options, label, adjusts=all_of_it, values=values)
+            yield offering.act(
+                ActGroup.CHECK, "attribute", options, label, adjusts=all_of_it, values=values, brief=word
+            )
     for attribute in RpjAttribute:
         if attribute is not RpjAttribute.LUCK:
             label = f"Save with {attribute.word} {signed(figure.level(attribute))}"
