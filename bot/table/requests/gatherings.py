@@ -28,6 +28,7 @@ from bot.table.journal.shared_prompts import (
 )
 from bot.table.play import play
 from bot.table.play.actions import Action, Outdated, do
+from bot.table.play.owed_answers import LATEST
 from bot.table.play.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, presser
 
 
@@ -265,13 +266,11 @@ def _changed_in(reader: Reader, news: News) -> list[MessagePlace]:
 def _with_deadlines(reader: Reader, news: News) -> list[EntryId]:
     """Return the latest entries with something to press until a deadline; none once a session starts."""
     latest = reader.entries(news.server, news.campaign, is_brief=True, limit=LATEST)
-    if any(one.kind == "session.start" for one in latest[:1]):
+    if latest and latest[0].kind == "session.start":
         return []
     offered = reader.follow_ups_of(news.server, [one.id for one in latest])
     return list(dict.fromkeys(one.entry for one in offered if one.closed_by is None and "window" in one.body))
 
-
-LATEST = 30  # entries that are looked at when a session ends or goes on again
 
 ROWS = LiveRows(
     kind=FOLLOWED.rstrip("/"),
