@@ -277,7 +277,7 @@ class Swarming(RpjAttack, kind="swarm"):
         words = f"{count} of {len(aims)} hit" if count else "none hit"
         verdict = Verdict(Family.SUCCESS if count else Family.FAILURE, words)
         for one in swarmed[: self.rolls]:
-            stage = stage.rolled(one.aim.attacker, *one.hit.rolls[:1], verdict=verdict)
+            stage = stage.rolled(one.aim.attacker, *one.hit.rolls, verdict=verdict)
         struck = [one.hit for one in swarmed if one.hit.strike is not None]
         return landed(stage, self.target, *struck) if struck else stage
 

@@ -397,4 +397,4 @@ class _RpjNoDice:
 
 def hits(swarmed: Sequence[Swarmed]) -> int:
     """The number of hits."""
-    return sum(reading_of(one.hit.rolls[0]).result.is_success for one in swarmed)
+    return sum(one.hit.strike is not None for one in swarmed)

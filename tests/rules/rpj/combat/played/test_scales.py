@@ -319,6 +319,19 @@ class TestFarOverloadedFighters:
         assert done.verdict.title == "hit"
         assert labels(done)[0].startswith("Laeniel: save ")
 
+    @pytest.mark.rule("RPJ-GCS-49")
+    def test_every_attack_of_a_swarm_on_a_far_overloaded_fighter_hits_without_a_roll(self) -> None:
+        table = laden(FAR_TOO_HEAVY)
+        goblins = {"name": "Goblin", "count": 3, "attack": 3, "damage": 1}
+        table.do("GM", "fight.mooks", **goblins, region="1", beside="Laeniel")
+        for who in ("GM", "Laeniel", "Ug"):
+            table.do(who, "encounter.next")
+        swarm = table.do("GM", "fight.mook_attack", who="Goblin", target="Laeniel", rolls=2)
+        assert swarm.rolls == ()
+        assert swarm.verdict is not None
+        assert swarm.verdict.title == "3 of 3 hit"
+        assert labels(swarm)[1] == "Laeniel: roll all 3 saves, Lucky Break last"
+
     def test_the_attack_menu_says_that_a_far_overloaded_target_is_hit(self) -> None:
         table = laden(FAR_TOO_HEAVY)
         assert table.game.tracker is not None
