@@ -100,12 +100,12 @@ class Stage:
         """
         fight, figures = _with_places(scene, FIGHTS_KEPT.the(scene)), {}
         for one in fight.combatants:
-            if one.character is None or one.kind is RpjKind.MOOK:
+            if one.character is None:
                 continue
             character = find_character(scene, one.character)
             if character is None:
                 fight = fight.without_fighter(one.id)
-            else:
+            elif one.kind is not RpjKind.MOOK:
                 figures[one.id] = figure_in(scene, character)
         there = {one.id for one in fight.combatants}
         left = (step.among(there) for step in fight.steps)

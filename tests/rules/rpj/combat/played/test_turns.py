@@ -26,6 +26,7 @@ from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack, Swarming
 from bot.rules.rpj.combat.engine.damage_steps import Saving
 from bot.rules.rpj.combat.engine.stack import LuckyStep, button_for, offer_lucky_break, outcome, thrown
 from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.game_parts.sheet_text import health_of
@@ -348,8 +349,9 @@ class TestBoardOfAFight:
         assert labels(table.do("Ug", "encounter.next", d6("4 4 3 3")))
 
 
-def test_a_character_who_leaves_the_campaign_leaves_the_fight() -> None:
-    table = brawl()
+@pytest.mark.parametrize("mook", [None, MookSheet(name="Ogre", attack=3, defense=7)])
+def test_a_character_who_leaves_the_campaign_leaves_the_fight(mook: MookSheet | None) -> None:
+    table = brawl(ogre={"mook": mook})
     table.do("Laeniel", "fight.move", region="2")
 
     rest = {id_: who for id_, who in table.scene.characters.items() if id_ != table.ids["Ogre"]}
