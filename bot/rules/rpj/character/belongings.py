@@ -265,9 +265,8 @@ def with_purse(character: Character, purse: Purse) -> Character:
 
 def wealth_granted(figure: Stats) -> int:
     """The Wealth a character's traits grant, once each, where money is played. [RPJ-APPX-17]"""
-    if not figure.plays(Pack.MONEY):
-        return 0
-    return sum(effect.value for effect in figure.effects if isinstance(effect, WealthGrant))
+    effects = figure.effects if figure.plays(Pack.MONEY) else ()
+    return sum(effect.value for effect in effects if isinstance(effect, WealthGrant))
 
 
 def month_seconds(settings: RpjSettings) -> int:

@@ -55,6 +55,11 @@ class MassRound(Document):
     is_closed: bool = False  # whether it has been rolled
 
     @property
+    def has_begun(self) -> bool:
+        """Whether anybody has done anything in the battle. [RPJ-MASS-02, RPJ-MASS-03]"""
+        return bool(self.commands or self.contributions) or self.battle.round > 1
+
+    @property
     def standing(self) -> MassBattle:
         """The battle with the characters' checks; undecided successes count for their own side.
 
@@ -261,7 +266,7 @@ def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
     """
     require(scene, Pack.MASS_COMBAT)
     battle_round = open_round(scene)
-    if battle_round.commands or battle_round.contributions or battle_round.battle.round > 1:
+    if battle_round.has_begun:
         raise UserError("You can't change a side's strength once the battle has started.")
     place = battle_round.battle.place(options.side)
     side = battle_round.battle.sides[place]

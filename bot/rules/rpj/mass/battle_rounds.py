@@ -280,8 +280,7 @@ def _offers(battle_round: MassRound, scene: Scene) -> Iterator[FollowUp]:
     if fighting:
         names = [one.name for one in fighting]
         yield _menu("mass.contribute", f"Fight for {own.name} with …", names)
-    begun = battle_round.commands or battle_round.contributions or battle_round.battle.round > 1
-    if not begun and is_hopeless(battle_round.battle):
+    if not battle_round.has_begun and is_hopeless(battle_round.battle):
         weaker = min((0, 1), key=lambda place: battle_round.battle.sides[place].strength)
         yield FollowUp(
             procedure="mass.surrender",

@@ -77,7 +77,7 @@ def module_flaws(module: Module, written: Written) -> Iterator[FileProblem]:
     for place, class_ in enumerate(module.classes):
         yield from _class_flaws(module, place, class_, known)
     for place, trait in enumerate(module.traits):
-        yield from _trait_flaws(place, trait, known)
+        yield from _trait_flaws(("traits", place), trait, known)
     named_categories = {category.id for category in module.money.categories}
     for kind, place, item in belongings:
         category = (item.category,) if item.category else ()
@@ -127,8 +127,8 @@ def _class_flaws(module: Module, place: int, class_: CharacterClass, known: Know
             yield FileProblem(inner, f"{where}, skills: {sentence}")
 
 
-def _trait_flaws(place: int, trait: RpjTrait, known: Known) -> Iterator[FileProblem]:
-    path, where = ("traits", place), f"trait {trait.id}"
+def _trait_flaws(path: Path, trait: RpjTrait, known: Known) -> Iterator[FileProblem]:
+    where = f"trait {trait.id}"
     mirrored = (trait.mirrors,) if trait.mirrors else ()
     yield from _unknown((*path, "mirrors"), f"{where}, mirrors", mirrored, known.traits)
     yield from _unknown((*path, "excludes"), f"{where}, excludes", trait.excludes, known.traits)
@@ -137,7 +137,7 @@ def _trait_flaws(place: int, trait: RpjTrait, known: Known) -> Iterator[FileProb
 
 def fits(trait: RpjTrait, module: Module) -> bool:
     """Whether a trait fits into a module: whether everything it refers to exists. [RPJ-GM-06]"""
-    return not any(_trait_flaws(0, trait, Known.within(module)))
+    return not any(_trait_flaws((), trait, Known.within(module)))
 
 
 def _belonging_flaws(module: Module, known: Known) -> Iterator[FileProblem]:

@@ -361,7 +361,7 @@ def verdict_of(reading: RpjReading) -> Verdict:
     """The result of a check in the book's words."""
     if reading.result is RpjResult.UNDECIDED:
         return Verdict(Family.PARTIAL, f"critical {reading.critical} if the GM agrees")
-    if reading.result is RpjResult.FAILURE and reading.margin < 0:
+    if reading.result is RpjResult.FAILURE:
         return Verdict(Family.FAILURE, f"{reading.result} by {-reading.margin}")
     if reading.degrees is None:
         return Verdict(Family.FAILURE, reading.result)

@@ -185,16 +185,28 @@ class TestStartOfABattle:
         assert markers(field(own, enemy)) == told
 
     @pytest.mark.rule("RPJ-MASS-02")
-    def test_the_gm_weighs_equipment_until_the_first_action_of_a_battle(self) -> None:
-        table = field()
-        weighed = table.do("GM", "mass.side", side="heroes", gear=200)
+    def test_the_gm_weighs_equipment_at_the_start_of_a_battle(self) -> None:
+        weighed = field().do("GM", "mass.side", side="heroes", gear=200)
         assert weighed.headline == "sets the sides' markers: Heroes 10 and Rebels 8"
-        table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
-        later = field(60, 60)
-        later.do("GM", "mass.round", d6("5 4 1 2 4 4"))
-        for begun in (table, later):
-            refused = begun.refused("GM", "mass.side", side="Heroes", gear=300)
-            assert refused.what == "You can't change a side's strength once the battle has started."
+
+    @pytest.mark.rule("RPJ-MASS-02", "RPJ-MASS-03")
+    @pytest.mark.parametrize(
+        ("who", "procedure", "faces", "options"),
+        [
+            ("Laeniel", "mass.contribute", "1 2", {"skill": "Archery"}),
+            ("Ug", "mass.command", "4 3", {"skill": "Command"}),
+            ("GM", "mass.round", "6 6 1 1 5 5", {}),
+        ],
+    )
+    def test_nobody_surrenders_or_weighs_equipment_after_the_first_action_of_a_battle(
+        self, who: str, procedure: str, faces: str, options: dict[str, str]
+    ) -> None:
+        table = field(50, 600)
+        assert "surrender" in " ".join(labels_of(seen(table)))
+        table.do(who, procedure, d6(faces), **options)
+        refused = table.refused("GM", "mass.side", side="Heroes", gear=300)
+        assert refused.what == "You can't change a side's strength once the battle has started."
+        assert "surrender" not in " ".join(labels_of(seen(table)))
 
     @pytest.mark.rule("RPJ-MASS-01")
     def test_a_battle_of_very_few_people_comes_with_a_warning(self) -> None:

@@ -209,7 +209,7 @@ def paid(battle: Battle, chance: RpjChance) -> Battle:
         case Payment.CHARGE:
             charges -= 1
         case Payment.ALL_CHARGES:
-            charges = 0 if charges else -1
+            charges = min(charges, 1) - 1
     if left < 0 or charges < 0:
         raise UserError(f"{fighter.name} has no free attack left this round.")
     return battle.changed(chance.by, free_attacks=left, charges=charges)
