@@ -199,11 +199,12 @@ class TestWorthOfALuckyBreak:
 
     @pytest.mark.parametrize("mode", MODES)
     @pytest.mark.parametrize("pair", PAIRS)
+    @pytest.mark.parametrize("kind", ["skill", "saving throw"])  # an exact match, and no degrees
     def test_a_success_gives_the_chance_that_a_lucky_break_improves_it(
-        self, pair: tuple[int, int], mode: str
+        self, kind: str, pair: tuple[int, int], mode: str
     ) -> None:
         confirmed = [4] if sum(pair) in {"normal": (), "confirm": (2, 12), "wide": (3, 11)}[mode] else []
-        roll = thrown(inputs(0, 7, criticals={"mode": mode}), *pair, *confirmed)
+        roll = thrown(inputs(0, 7, criticals={"mode": mode}, kind=kind), *pair, *confirmed)
         before = reading_of(roll)
         order = list(RpjResult)
         better = 0

@@ -5,13 +5,16 @@ import pytest
 from bot.rules.kernel import evolve
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, TraitSource
+from bot.rules.rpj.creation.draft import Making
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.creation.wizard import SEVEN, Wizard, laeniel
 from tests.rules.rpj.people import FANTASY, module_with, with_skill
+from tests.rules.rpj.people import skill as skill_of
 
 SIX = ("STR", "CON", "DEX", "CHA", "WIL", "INT")
+HORSEMANSHIP = skill_of("horsemanship")
 MAGE = "blunt_weapons/,survival/,intimidate/,alchemy/"
 
 
@@ -142,6 +145,15 @@ class TestSkillsPage:
         wizard = ug().buy("alchemy", 5).buy("alchemy", 0)
 
         assert wizard.made().skills == ()
+
+    @pytest.mark.parametrize(
+        ("levels", "linked"),
+        [({}, "DEX"), ({"DEX": "1"}, "DEX"), ({"CHA": "1"}, "CHA"), ({"DEX": "2", "CHA": "3"}, "CHA")],
+    )
+    def test_a_level_not_chosen_yet_is_below_all_others(self, levels: dict[str, str], linked: str) -> None:
+        draft = {key: (level,) for key, level in levels.items()}
+
+        assert Making(draft, FANTASY).linked(HORSEMANSHIP) == linked
 
     def test_a_skill_uses_its_best_attribute_until_the_player_chooses_another(self) -> None:
         wizard = laeniel().pick(**{"class": "knight"})
@@ -344,12 +356,18 @@ class TestSpendingTheRest:
         assert "".join(wizard.draft[key][0] for key in SIX) == levels
         assert not [where for where, _sentence in wizard.problems if where == "levels"]
 
-    @pytest.mark.parametrize("chosen", [{}, {"array": "A"}, {"primary": "Brainy"}])
-    def test_an_array_needs_its_letter_and_a_primary_category(self, chosen: dict[str, str]) -> None:
+    @pytest.mark.parametrize(
+        ("chosen", "bonus"),
+        [({}, "60 left"), ({"array": "A"}, "attributes +2 · 62 left"), ({"primary": "Brainy"}, "60 left")],
+    )
+    def test_an_array_needs_its_letter_and_a_primary_category(
+        self, chosen: dict[str, str], bonus: str
+    ) -> None:
         wizard = Wizard().pick(method="array").pick(**chosen)
         before = dict(wizard.draft)
 
         assert self.left(wizard, "levels") == ""
+        assert purse(wizard).startswith(f"60 character points · {bonus}")
         assert self.spend(wizard, "levels").draft == before
 
     @pytest.mark.parametrize(
@@ -366,13 +384,13 @@ class TestSpendingTheRest:
         assert not [where for where, _sentence in wizard.problems if where == "levels"]
         assert self.spend(wizard, "levels").draft == wizard.draft
 
-    def test_points_go_to_class_skills_and_to_those_of_the_best_attributes(self) -> None:
+    def test_points_go_to_class_skills_then_to_those_bought_and_of_the_best_attributes(self) -> None:
         wizard = laeniel()
         assert self.left(wizard, "skills") == ""
         assert self.spend(wizard, "skills").draft == laeniel().draft  # the class comes first
-        wizard.pick(**{"class": "ranger"}).pick(class_skills="archery/").buy("archery", 2)
+        wizard.pick(**{"class": "ranger"}).pick(class_skills="archery/").buy("archery", 2).buy("trade", 1)
         pages = ("class", "traits", "skills", None, "levels", "about")
-        assert [self.left(wizard, page) for page in pages] == ["57 character points"] * 4 + [""] * 2
+        assert [self.left(wizard, page) for page in pages] == ["56 character points"] * 4 + [""] * 2
 
         self.spend(wizard, "class")
 
@@ -386,8 +404,8 @@ class TestSpendingTheRest:
         ]
         assert {own.skill: own.base for own in sheet.skills} == {
             **dict.fromkeys(("archery", "survival", "perception", "concealment"), 4),
-            **dict.fromkeys(("athleticism", "dodge", "horsemanship"), 3),
-            **dict.fromkeys(("light_armor_use", "open_lock"), 1),
+            **dict.fromkeys(("athleticism", "dodge", "trade"), 3),
+            **dict.fromkeys(("horsemanship", "light_armor_use"), 1),
         }
         assert [self.left(wizard, page) for page in pages] == [""] * 6
 

@@ -11,7 +11,7 @@ from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.spending_points import raise_attribute, raise_skill, take_trait
 from bot.rules.rpj.character.belongings import everything, items_of
-from bot.rules.rpj.character.sheet import Outcome, figure_in
+from bot.rules.rpj.character.sheet import Outcome, RpjSheet, figure_in
 from bot.rules.rpj.creation.ways_to_join import ready_made
 from bot.rules.rpj.game_parts.acts import AbleSkills
 from bot.rules.rpj.gear.trading import goods
@@ -28,7 +28,7 @@ from tests.rules.rpj.magic.test_abilities import FLORA
 from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
 from tests.rules.rpj.people import known, module_with, sheet
-from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
+from tests.rules.rpj.table import FANTASY, LAENIEL, GameTable, breaks, rpj_table
 
 WRITTEN = {
     "question": "Is there a window?",
@@ -146,18 +146,12 @@ class TestMagic:
 
     def test_a_spell_without_a_slot_says_why(self) -> None:
         table = rpj_table(FANTASY, {"Ug": CAVE_MAGE}, structured_magic=True)
-        for _ in range(2):
-            table.do("Ug", "cast", spell="landslide", slot=3)
-        for _ in range(3):
-            table.do("Ug", "cast", spell="landslide")
+        for slot in (3, 3, None, None, None):
+            table.do("Ug", "cast", spell="landslide", slot=slot)
         unable = [act for act in offered(table, "Ug") if act.do.procedure == "cast" and act.why_not]
         spell = only_act(offered(table, "Ug"), "Cast Landslide")
 
-        assert len(unable) <= 2
-        table.change("Ug", casting={"slots": [{"level": level, "is_spent": True} for level in range(6)]})
-        spent = [act for act in offered(table, "Ug") if act.do.procedure == "cast" and act.why_not]
-        assert len(spent) <= 2
-
+        assert len(unable) == 2
         assert spell.why_not.startswith("You have no slot ready for Landslide.")
 
 
@@ -300,17 +294,20 @@ class TestHealth:
         assert {button.procedure for button in rescue} == {"fight.treat_outside"}
 
 
-@pytest.mark.rule("RPJ-SKILL-07")
+@pytest.mark.rule("RPJ-SKILL-07", "RPJ-TRAIT-06")
 @pytest.mark.parametrize(("base", "learned", "other"), [(0, False, True), (1, True, False), (2, True, False)])
 def test_a_skill_is_offered_as_ones_own_from_its_first_level_on(
     base: int, learned: bool, other: bool
 ) -> None:
-    table = rpj_table(players={"Ug": sheet("STR 2", skills=[known("survival", base)])})
+    ug = sheet("CHA 2", skills=[known("diplomacy", base, linked="CHA")], traits=["haggler"])
+    table = rpj_table(players={"Ug": ug})
     able = AbleSkills(replace(table.scene, actor_id=table.ids["Ug"]))
 
     found = [{skill.id for skill, _words in able.find(is_learned=asked)} for asked in (True, False, None)]
+    labels = [act.do.label for act in offered(table, "Ug") if "negotiating prices" in act.do.label]
 
-    assert [("survival" in skills) for skills in found] == [learned, other, True]
+    assert [("diplomacy" in skills) for skills in found] == [learned, other, True]
+    assert labels == ([f"Diplomacy +{base + 1}: negotiating prices"] if learned else [])
 
 
 def option(act: Act, name: str) -> Any:
@@ -575,9 +572,28 @@ class TestSpendingAndGrowing:
         assert {choice.note for choice in buy.do.choices} <= {"0 Coin", "1 Coin", "3 Coin"}
         assert do(table, "Ug", buy, buy.do.choices[0].value).follow_ups
 
-    def test_nothing_of_a_pack_is_offered_while_it_is_off(self) -> None:
-        procedures = {act.do.procedure for act in offered(rpj_table(), "Laeniel")}
+    @pytest.mark.parametrize(
+        ("pack", "own", "procedures"),
+        [
+            ("money", LAENIEL, {"buy", "give", "hand", "put"}),
+            ("inventory", LAENIEL, {"hand", "put"}),
+            ("structured_magic", CAVE_MAGE, {"cast", "prepare", "concentrate"}),
+            ("wild_magic", FLORA, {"use_ability", "build"}),
+        ],
+    )
+    def test_what_a_pack_adds_is_offered_while_it_is_on_to_those_who_can_do_it(
+        self, pack: str, own: RpjSheet, procedures: set[str]
+    ) -> None:
+        magic = {"cast", "prepare", "concentrate", "use_ability", "build"}
+        added = {"buy", "give", "hand", "put", "fire.give", "fire.swap", *magic}
+        plain = sheet("STR 2 CON 2")
 
-        assert procedures.isdisjoint(
-            {"buy", "give", "hand", "put", "cast", "use_ability", "concentrate", "fire.give", "fire.swap"}
-        )
+        def found(who: RpjSheet, *, is_on: bool) -> set[str]:
+            people = {"Ug": who.model_copy(update={"belongings": ("bow",)}), "Laeniel": plain}
+            table = rpj_table(FANTASY, people, **{**dict.fromkeys(ALL_PACKS, False), pack: is_on})
+            table.scene = table.scene.with_character(table.named("Ug").with_resource("coin", 20))
+            return {act.do.procedure for act in offered(table, "Ug")} & added
+
+        assert found(own, is_on=True) == procedures
+        assert found(own, is_on=False) == set()
+        assert found(plain, is_on=True) == (procedures if own is LAENIEL else set())

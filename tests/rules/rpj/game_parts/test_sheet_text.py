@@ -7,10 +7,19 @@ import pytest
 from bot.rules.kernel import Growth, Narrowed, Section
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.game_parts.sheet_text import describe, grown_parts, npc_changes, sheet_changes
+from bot.rules.rpj.game_parts.sheet_text import (
+    describe,
+    grown_parts,
+    npc_changes,
+    pack_sections,
+    sheet_changes,
+)
+from bot.rules.rpj.module.condition_kinds import Condition, Suffered
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from bot.rules.rpj.module.module import SkillRole
+from bot.rules.rpj.module.module import Pack, SkillRole
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from tests.rules.rpj.magic.test_abilities import FLORA
+from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, with_trait
 from tests.rules.rpj.table import d6, rpj_table
 
@@ -127,6 +136,36 @@ class TestSheetText:
 
 
 SETTINGS = RpjSettings(module=Shipped.FANTASY)
+FLU = Suffered(condition=Condition(id="flu", name="Flu"), since=0, told_until=0)
+
+
+@pytest.mark.rule("RPJ-COND-01", "RPJ-SMAG-09", "RPJ-WMAG-01", "RPJ-MONEY-01", "RPJ-INV-01")
+@pytest.mark.parametrize(
+    ("pack", "own", "titles"),
+    [
+        ("conditions", sheet(conditions=(FLU,)), ["Conditions"]),
+        ("conditions", sheet(), []),
+        ("structured_magic", CAVE_MAGE, ["Spells"]),
+        ("structured_magic", sheet("CHA 4", traits=["elfish_glamour"]), ["Spells"]),
+        ("structured_magic", FLORA, []),
+        ("wild_magic", FLORA, ["Abilities"]),
+        ("wild_magic", CAVE_MAGE, []),
+        ("money", sheet(), ["Purse"]),
+        ("inventory", sheet(), ["Load"]),
+    ],
+)
+def test_an_optional_rule_adds_its_section_to_the_sheet(pack: str, own: RpjSheet, titles: list[str]) -> None:
+    ug = rpj_table(players={"Ug": own}).named("Ug")
+    off = {"module": "fantasy", **dict.fromkeys(Pack, False)}
+
+    shown = {
+        is_on: [one.title for one in pack_sections(ug, RpjSettings.model_validate({**off, pack: is_on}))]
+        for is_on in (True, False)
+    }
+
+    assert shown == {True: titles, False: []}
+
+
 BEFORE = "STR 2 CON 2 DEX 2 LUCK 2"
 
 

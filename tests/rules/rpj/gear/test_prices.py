@@ -133,9 +133,22 @@ class TestBetterQuality:
     def test_an_improvement_changes_a_feature_by_one_step(self) -> None:
         assert Order(better=("save",)).changes == {"save": 1}
 
-    def test_only_features_the_item_has_can_be_improved(self) -> None:
-        with pytest.raises(UserError, match="has no feature “colour”"):
-            cost(item("common"), better=("colour",))
+    @pytest.mark.parametrize(
+        ("features", "allowed"),
+        [
+            (("damage", "range"), "Its features: damage, range."),
+            ((), "Its features: none."),
+        ],
+    )
+    def test_only_features_the_item_has_can_be_improved(
+        self, features: tuple[str, ...], allowed: str
+    ) -> None:
+        thing = item("common").model_copy(update={"features": dict.fromkeys(features, Direction.HIGHER)})
+
+        with pytest.raises(UserError, match="has no feature “colour”") as refused:
+            cost(thing, better=("colour",))
+
+        assert refused.value.allowed == allowed
 
 
 @pytest.mark.rule("RPJ-MONEY-08")

@@ -447,15 +447,17 @@ class TestSlotsShown:
             table.do("Psion", "prepare", spell="Jolt").headline,
             table.do("Psion", "prepare", spell="Mind Spike").headline,
             table.do("Psion", "prepare", spell="Jolt", drop=True).headline,
+            table.do("Psion", "prepare", spell="Inner Clock").headline,
         ]
 
         assert told == [
             "prepares Jolt (1 of 3)",
             "prepares Mind Spike (2 of 3)",
             "removes Jolt from the prepared list (1 of 3)",
+            "prepares Inner Clock in a 0th-level ability slot",
         ]
         assert told_slots(table, "Psion") == (
-            "0: ●● · 2 empty",
+            "0: ●● · Inner Clock, 1 empty",
             "1: ●●",
             "2: ●",
             "From Psionics 2; an hour restores 5 levels.",

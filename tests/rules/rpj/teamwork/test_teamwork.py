@@ -113,6 +113,25 @@ class TestFlashback:
         asked.press("GM", "Allow it")
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (3, 0)
 
+    @pytest.mark.parametrize(
+        ("who", "left"),
+        [("Laeniel", ["Ug", "Ogre"]), ("Ug", ["Laeniel", "Ogre"]), ("GM Ogre", ["Laeniel", "Ug"])],
+    )
+    def test_the_others_stay_in_a_flashback_that_somebody_leaves(
+        self, table: GameTable, who: str, left: list[str]
+    ) -> None:
+        key = proposed(table).key
+        kept = table.scene.document(key)
+        assert isinstance(kept, Proposed)
+        joined = (table.ids["Ug"], table.ids["Ogre"])
+        table.scene = table.scene.with_document(key, kept.model_copy(update={"joined": joined}))
+
+        table.do(who, "leave_flashback", at=key)
+
+        after = table.scene.document(key)
+        assert isinstance(after, Proposed)
+        assert after.members == tuple(table.ids[name] for name in left)
+
     @pytest.mark.rule("RPJ-GM-05")
     def test_a_denied_flashback_costs_nothing_and_comes_with_a_reason(self, table: GameTable) -> None:
         asked = proposed(table)

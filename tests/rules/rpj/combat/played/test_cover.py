@@ -52,6 +52,25 @@ class TestPlacingCover:
         assert len(covers(table)) == 1
         assert fight(table).covers_of(fighter(table, "Ug"))
 
+    @pytest.mark.parametrize(
+        ("behind", "is_hidden"),
+        [
+            (("Wolf",), True),
+            (("Ogre",), False),
+            (("Wolf", "Wolf"), True),
+            (("Wolf", "Ogre"), False),
+            (("Ogre", "Wolf"), False),
+        ],
+    )
+    def test_cover_is_hidden_while_only_the_hidden_are_behind_it(
+        self, behind: tuple[str, ...], is_hidden: bool
+    ) -> None:
+        table = shootout()
+        table.do("GM", "fight.mooks", name="Wolf", count=1, region="3", hidden=True)
+        for who in behind:
+            cover(table, who, "wall")
+        assert [one.is_hidden for one in fight(table).covers] == [is_hidden]
+
     def test_a_fighter_who_leaves_the_group_leaves_its_cover(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "wall")

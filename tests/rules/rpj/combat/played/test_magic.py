@@ -122,11 +122,13 @@ class TestSpellAttacksInAFight:
         ("options", "told"),
         [
             ({}, "Pelt needs a target."),
+            ({"target": "Laeniel"}, "Laeniel isn't in the fight."),
             ({"target": "Ogre", "slot": 0}, "You can't cast Pelt with a 0th-level spell slot."),
         ],
     )
     def test_a_spell_that_cannot_be_cast_costs_no_action(self, options: dict[str, Any], told: str) -> None:
         table = mages()
+        table.do("Laeniel", "encounter.leave")
         assert table.refused("Ug", "cast", spell="Pelt", **options).what == told
         assert actions(table) == 2
 

@@ -349,6 +349,33 @@ class TestBoardOfAFight:
         assert labels(table.do("Ug", "encounter.next", d6("4 4 3 3")))
 
 
+@pytest.mark.parametrize(
+    ("procedure", "options"),
+    [
+        ("fight.move", {"region": "2"}),
+        ("fight.attack", {"target": "Ogre"}),
+        ("fight.defense", {"defense": "best"}),
+        ("fight.grapple", {"target": "Ogre"}),
+        ("fight.prepare", {}),
+        ("fight.task", {"what": "shout"}),
+    ],
+)
+def test_only_those_in_the_fight_take_part_in_it(procedure: str, options: dict[str, str]) -> None:
+    table = brawl()
+    table.do("Laeniel", "encounter.leave")
+
+    assert table.refused("Laeniel", procedure, **options).what == "Laeniel isn't in the fight."
+
+
+@pytest.mark.rule("RPJ-GCS-08")
+def test_two_rounds_pass_where_nobody_can_act() -> None:
+    out = {"health": RpjHealth(out=Out.KNOCKED_OUT)}
+
+    table = brawl(laeniel=out, ug=out, ogre=out)
+
+    assert (fight(table).round, fight(table).turn) == (3, fighter(table, "Ug").id)
+
+
 @pytest.mark.parametrize("mook", [None, MookSheet(name="Ogre", attack=3, defense=7)])
 def test_a_character_who_leaves_the_campaign_leaves_the_fight(mook: MookSheet | None) -> None:
     table = brawl(ogre={"mook": mook})
