@@ -1,14 +1,22 @@
 """What surrounds checks at the table: proposals, details, tables, choices, difficulties."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import pytest
 
 from bot.rules.kernel import Audience, Family, Verdict
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.game_parts.suggesting import covers, regions
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from tests.rules.rpj.table import d6, labels, others, rpj_table
+from tests.rules.rpj.combat.played.brawl import brawl
+from tests.rules.rpj.combat.played.shootout import shootout
+from tests.rules.rpj.magic.test_abilities import FLORA
+from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
+from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table
 
 
 @pytest.mark.rule("RPJ-SKILL-08")
@@ -348,3 +356,112 @@ def test_a_gift_turned_into_a_fault_gives_less_than_it_costs(refund: int | None,
     else:
         done = table.do("GM", "invert", **options, **more)
         assert (done.headline, done.notes) == ("adds a fault: Slow", (told,))
+
+
+def beginners(out: Out = Out.NO) -> GameTable:
+    """Fiona with fire, and Merle with stones, of no class and under many optional rules."""
+    packs = dict.fromkeys(("mass_combat", "structured_magic", "wild_magic"), True)
+    table = rpj_table(players={"Fiona": FLORA, "Merle": CAVE_MAGE}, **packs)
+    for name in ("Fiona", "Merle"):
+        table.change(name, health=RpjHealth(out=out))
+    return table
+
+
+def waiting() -> GameTable:
+    """A cinematic fight with goblins that has not begun."""
+    table = rpj_table(cinematic_combat=True)
+    table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+    table.do("GM", "fight.mooks", name="Goblin", count=2, attack=3, damage=1)
+    return table
+
+
+def mooks_turn() -> GameTable:
+    """The goblins' turn in a fight."""
+    table = brawl("Ogre")
+    table.do("GM", "fight.mooks", name="Goblin", count=2, attack=3, damage=1)
+    for who in ("GM", "Laeniel", "Ug"):
+        table.do(who, "encounter.next")
+    return table
+
+
+NOT_OUT = "Saving throws and Luck are still possible. Someone else can help them up from their own sheet."
+KNOCKED_OUT, DEAD = partial(beginners, Out.KNOCKED_OUT), partial(beginners, Out.DEAD)
+ALIKE = {"own": "Us", "own_people": 50, "enemy": " us ", "enemy_people": 50}
+
+
+@pytest.mark.parametrize(
+    ("laid", "who", "procedure", "options", "told"),
+    [
+        (
+            KNOCKED_OUT,
+            "Fiona",
+            "check",
+            {"skill": "Archery"},
+            f"Fiona is knocked out and can't make checks. {NOT_OUT}",
+        ),
+        (
+            DEAD,
+            "Fiona",
+            "check",
+            {"skill": "Archery"},
+            "Fiona is dead and can't make checks. The GM can still roll for them.",
+        ),
+        (
+            KNOCKED_OUT,
+            "Fiona",
+            "use_ability",
+            {"ability": "Warm hands"},
+            "Fiona can't use abilities while knocked out.",
+        ),
+        (KNOCKED_OUT, "Merle", "cast", {"spell": "Pelt"}, "You can't cast spells while knocked out."),
+        (
+            beginners,
+            "Fiona",
+            "build",
+            {"skill": "Ice magic"},
+            "You have no ability skill called “Ice magic”. Your ability skills: Fire Magic.",
+        ),
+        (beginners, "Fiona", "fight.magic", {"aim": "go on||"}, "There is nothing to continue."),
+        (
+            beginners,
+            "GM",
+            "change_class",
+            {"target": "Fiona", "skills": "Survival"},
+            "Fiona has no class. Choose one.",
+        ),
+        (beginners, "GM", "mass.start", ALIKE, "The two sides have different names."),
+        (
+            waiting,
+            "Laeniel",
+            "fight.attack",
+            {"target": "Ogre"},
+            "The first round hasn't started. Start it with /encounter next.",
+        ),
+        (waiting, "GM", "fight.mooks", {"name": " ", "count": 2}, "Give the mooks a name."),
+        (
+            waiting,
+            "GM",
+            "fight.legend",
+            {"who": "Goblin"},
+            "Goblin 1 is a mook. Mooks can't be legendary foes.",
+        ),
+        (
+            mooks_turn,
+            "GM",
+            "fight.mook_attack",
+            {"who": "Ogre", "target": "Ug"},
+            "Ogre isn't a mook. To attack with a character, open its sheet.",
+        ),
+        (
+            shootout,
+            "Laeniel",
+            "fire.watch",
+            {"region": " "},
+            "Which region? Choose a region by name or number.",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_a_way_out(
+    laid: Callable[[], GameTable], who: str, procedure: str, options: dict[str, Any], told: str
+) -> None:
+    assert " ".join(laid().refused(who, procedure, **options).sentences) == told
