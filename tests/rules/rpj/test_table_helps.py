@@ -16,6 +16,7 @@ from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.magic.test_abilities import FLORA
 from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
+from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table
 
 
@@ -151,6 +152,18 @@ class TestDecisionTables:
 
         titles = [done.rolls[0].verdict.title for done in (first, second, third)]
         assert titles == ["Q♥", "K♥, card 7 of the deck", "Q♥"]
+
+    def test_a_table_row_can_lead_to_another_table(self) -> None:
+        tables = FANTASY.model_dump(mode="json")["tables"]
+        rows = [{"first": "1", "last": "3", "text": "Nothing."}]
+        rows += [{"first": "4", "last": "6", "text": "Something.", "roll_on": "finds"}]
+        module = module_with(tables=[*tables, {"id": "search", "name": "Search", "dice": 1, "rows": rows}])
+        table = rpj_table(RpjSettings(module="own").with_module(module))
+
+        assert table.do("GM", "table", d6("3"), name="search").follow_ups == ()
+        found = table.do("GM", "table", d6("4"), name="search")
+        assert labels(found) == ["Roll on Finds"]
+        assert table.press("Ug", found.follow_ups[0], d6("3 1 5")).notes == ("A key without its lock.",)
 
     def test_a_missing_card_place_or_table_is_refused(self) -> None:
         table = rpj_table()

@@ -474,6 +474,8 @@ class TestBrokenArmor:
 DOWN = {
     "bleeding": RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED),
     "waking": RpjHealth(lost_base=(7, 7, 7), out=Out.KNOCKED_OUT),
+    "sleeping": RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED, is_stable=True),
+    "weak": RpjHealth(lost_base=(7, 7), is_weak=True),
 }
 
 
@@ -524,17 +526,27 @@ class TestRollsByTheClock:
             made.do("Ug", "bleeding", d6("1 2"), due=due)
             assert health(made).bleeding == 1
 
+    @pytest.mark.rule("RPJ-GCS-34", "RPJ-GCS-40")
     @pytest.mark.parametrize(
-        ("wait", "told"),
-        [("bleeding", "Ug bleeds: a roll is due."), ("waking", "Ug is unconscious: a roll is due.")],
+        ("wait", "told", "rolls", "out"),
+        [
+            ("bleeding", "Ug bleeds: a roll is due.", 1, Out.INCAPACITATED),
+            ("waking", "Ug is unconscious: a roll is due.", 1, Out.KNOCKED_OUT),
+            ("sleeping", "Ug is back in action.", 0, Out.NO),
+            ("weak", "Ug is back in action.", 0, Out.NO),
+        ],
     )
-    def test_a_due_roll_is_announced_by_what_it_is_about(self, wait: str, told: str) -> None:
+    def test_what_is_due_is_announced_by_what_it_is_about(
+        self, wait: str, told: str, rolls: int, out: Out
+    ) -> None:
         made = self.waiting(wait, 1000, 1000)
 
         turned = timers_due(made.scene, [DueTimer(made.ids["Ug"], wait)])
+        made.scene = turned.scene
 
-        assert [note.removeprefix("⏳ ") for note in turned.notes] == [told]
-        assert len(turned.follow_ups) == 1
+        assert (turned.notes, len(turned.follow_ups)) == ((told,), rolls)
+        assert (health(made).out, health(made).is_weak) == (out, False)
+        assert wait not in made.named("Ug").timers
 
     @pytest.mark.parametrize("wait", ["bleeding", "waking"])
     def test_whoever_is_in_action_has_nothing_to_roll(self, wait: str) -> None:

@@ -236,6 +236,19 @@ class TestWildAbilitiesInAFight:
         assert refused.what == "Ogre is too far away."
         assert stamina(table) == 10
 
+    @pytest.mark.rule("RPJ-WMAG-14", "RPJ-WMAG-20")
+    @pytest.mark.parametrize("is_saved", [True, False])
+    def test_an_ability_takes_an_action_whether_saved_or_just_built(self, is_saved: bool) -> None:
+        table = mages()
+        table.do("Ug", "build")
+        key = next(key for key in table.scene.documents if key.startswith("recipe/"))
+        if is_saved:
+            table.do("Ug", "recipe.save", at=key, name="Spark")
+            table.do("Ug", "use_ability", d6("5 5"), ability="Spark")
+        else:
+            table.do("Ug", "recipe.use", d6("5 5"), at=key)
+        assert (actions(table), stamina(table)) == (1, 10)
+
     def test_an_instant_wild_ability_takes_no_action(self) -> None:
         table = mages()
         saved(table, "Flash", magnitude="weak", concentration="instant")

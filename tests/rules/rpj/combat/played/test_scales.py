@@ -12,6 +12,7 @@ from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
+from tests.rules.rpj.people import known
 from tests.rules.rpj.table import FANTASY, UG, GameTable, breaks, rpj_table
 
 SCALED = FANTASY.model_copy(update={"damage_scales": True})
@@ -343,6 +344,14 @@ class TestFarOverloadedFighters:
         refused = table.refused("Laeniel", "fight.attack", target="Ogre", weapon="Dagger")
         assert refused.what.startswith("You carry too much to roll Dexterity")
         assert table.refused("Laeniel", "fight.grapple", target="Ogre").what == refused.what
+
+    def test_a_far_overloaded_fighter_fails_saving_throws_without_a_roll(self) -> None:
+        mage = {"skills": (known("primitive_magic", 5, linked="WIL"),)}
+        packed = PACKED.model_copy(update={"structured_magic": True})
+        table = brawl("Ug", settings=packed, ug=mage, ogre={"possessions": (clubs(30),)})
+        done = table.do("Ug", "cast", spell="Rumble", target="Ogre")
+        assert done.rolls == ()
+        assert done.notes[-1] == "Ogre carries too much to roll a saving throw against Rumble."
 
     def test_a_far_overloaded_fighter_gets_no_free_attack(self) -> None:
         table = brawl("Ug", settings=PACKED, ogre={"possessions": (clubs(30),)})
