@@ -373,7 +373,7 @@ def test_a_gift_turned_into_a_fault_gives_less_than_it_costs(refund: int | None,
 
 def beginners(out: Out = Out.NO) -> GameTable:
     """Fiona with fire, and Merle with stones, of no class and under many optional rules."""
-    packs = dict.fromkeys(("mass_combat", "structured_magic", "wild_magic"), True)
+    packs: dict[str, Any] = dict.fromkeys(("mass_combat", "structured_magic", "wild_magic"), True)
     table = rpj_table(players={"Fiona": FLORA, "Merle": CAVE_MAGE}, **packs)
     for name in ("Fiona", "Merle"):
         table.change(name, health=RpjHealth(out=out))

@@ -156,7 +156,7 @@ FLU = Suffered(condition=Condition(id="flu", name="Flu"), since=0, told_until=0)
 )
 def test_an_optional_rule_adds_its_section_to_the_sheet(pack: str, own: RpjSheet, titles: list[str]) -> None:
     ug = rpj_table(players={"Ug": own}).named("Ug")
-    off = {"module": "fantasy", **dict.fromkeys(Pack, False)}
+    off: dict[str, Any] = {"module": "fantasy", **{pack.value: False for pack in Pack}}
 
     shown = {
         is_on: [one.title for one in pack_sections(ug, RpjSettings.model_validate({**off, pack: is_on}))]
