@@ -1,7 +1,7 @@
 """The result of a roll, in the one shape that all rulesets share."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -305,6 +305,11 @@ def amount_of(count: int, title: str) -> str:
     """An amount of something by its title: "1 Blitz Point", "2 Blitz Points", "1 Stress"."""
     is_plural = title.endswith("s") and not title.endswith("ss")
     return f"{count} {title.removesuffix('s') if count == 1 and is_plural else title}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names with commas between them, or "none"."""
+    return ", ".join(names) or "none"
 
 
 def with_article(noun: str) -> str:

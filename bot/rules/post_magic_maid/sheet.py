@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from bot.rules import kernel
 from bot.rules.kernel import Document, Problem, SheetField, evolve, subject
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import same_name
+from bot.rules.kernel.outcome import listed, same_name
 from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.post_magic_maid.tiers import DIE_TRACK, DOUBLE_BONUSES, SINGLE_BONUSES, STARTING_DICE, MaidTier
 
@@ -125,7 +125,7 @@ class MaidSheet(Document):
         """
         found = self.find_ability(name)
         if found is None:
-            names = ", ".join(ability.name for ability in self.abilities) or "none"
+            names = listed(ability.name for ability in self.abilities)
             raise UserError(f"There is no ability “{name.strip()}” on the sheet.", f"Its abilities: {names}.")
         return found
 

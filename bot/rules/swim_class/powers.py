@@ -12,7 +12,7 @@ from bot.rules.kernel import CharacterId, Document, Family, Verdict, evolve, pro
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, listed
 from bot.rules.swim_class.attacks import FARTHEST, SwimAttackOptions, attack, range_bonus
 from bot.rules.swim_class.damage import fall_buttons
 from bot.rules.swim_class.encounter import (
@@ -242,7 +242,7 @@ def _ground(done: Launched, what: str, levels: tuple[int, ...], words: str) -> O
     """Let a power change the ground for some rounds."""
     scene = done.outcome.scene
     scene = with_ground(scene, find_ground(scene).model_copy(update={what: levels}))
-    shown = ", ".join(map(str, levels)) or "none"
+    shown = listed(map(str, levels))
     note = f"{words}, round by round: {shown}."
     notes, buttons = (*done.outcome.notes, note), (*done.outcome.follow_ups, *round_button(scene))
     return replace(done.outcome, scene=scene, notes=notes, follow_ups=buttons)

@@ -15,6 +15,7 @@ from bot.rules.kernel import (
     Section,
 )
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import listed
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
@@ -278,7 +279,7 @@ def take_ready_made(at: Turn, which: str, name: str | None = None) -> Result:
     if found is None:
         raise UserError(
             f"There is no ready-made character called “{which}”.",
-            f"Ready-made: {', '.join(ready) or 'none'}.",
+            f"Ready-made: {listed(ready)}.",
         )
     return add_character(at, name or found, ready[found], is_ready_made=True)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.rules.kernel import AwardRule, Character, CharacterId, ResourceRule, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import MINUS, amount_of
+from bot.rules.kernel.outcome import MINUS, amount_of, listed
 from bot.rules.kernel.tracker import ENCOUNTER, REVEAL
 from bot.rules.shared.countdowns import day_of
 from bot.rules.shared.encounters import Encounter
@@ -137,11 +137,11 @@ def _resource(access: Access, name: str, others: Sequence[str] = ()) -> Resource
     for rule in counted:
         if name_key(name) in {name_key(rule.key), name_key(rule.title)}:
             return rule
-    known = ", ".join((*others, *(rule.title for rule in counted)))
+    known = listed((*others, *(rule.title for rule in counted)))
     what = "What can be awarded" if others else "Its resources"
     raise UserError(
         f"{access.game.title} has no resource called “{name}”.",
-        f"{what}: {known or 'none'}.",
+        f"{what}: {known}.",
     )
 
 
@@ -179,10 +179,8 @@ def _track(access: Access, name: str) -> WoundTrack:
     for track in access.game.wounds:
         if name_key(name) in {name_key(track.key), name_key(track.title)}:
             return track
-    known = ", ".join(track.title for track in access.game.wounds)
-    raise UserError(
-        f"{access.game.title} has no wound track called “{name}”.", f"Its wound tracks: {known or 'none'}."
-    )
+    known = listed(track.title for track in access.game.wounds)
+    raise UserError(f"{access.game.title} has no wound track called “{name}”.", f"Its wound tracks: {known}.")
 
 
 def _level(track: WoundTrack, name: str) -> int:

@@ -33,7 +33,7 @@ from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commit
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.module import NoSettings
 from bot.rules.kernel.odds import Chance, percent
-from bot.rules.kernel.outcome import label_with, short_name, shown_number, signed
+from bot.rules.kernel.outcome import label_with, listed, short_name, shown_number, signed
 from bot.rules.kernel.parsing import line_of, lines_of
 from bot.rules.kernel.tracker import unknown_health
 from bot.rules.rpj.module.module_files import MODULES
@@ -241,6 +241,9 @@ class TestNumbers:
 
     def test_a_signed_number_has_a_plus_or_a_true_minus(self) -> None:
         assert (signed(-3), signed(0), signed(12)) == ("−3", "+0", "+12")
+
+    def test_a_list_of_names_says_when_it_is_empty(self) -> None:
+        assert (listed(["Ug", "Juno"]), listed(["Ug"]), listed(())) == ("Ug, Juno", "Ug", "none")
 
 
 class TestLabels:

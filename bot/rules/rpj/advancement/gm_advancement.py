@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.outcome import listed
 from bot.rules.rpj.advancement.spending_points import class_skill_problems, take_trait
 from bot.rules.rpj.character.sheet import Outcome, OwnTrait, RpjSheet, Scene, Stats, TraitSource, figure_in
 from bot.rules.rpj.checks.skill_checks import skill_named
@@ -103,7 +104,7 @@ def _class_named(module: Module, typed: str) -> CharacterClass:
             return class_
     raise UserError(
         f"This campaign has no class “{typed}”.",
-        f"Its classes: {', '.join(class_.name for class_ in module.classes) or 'none'}.",
+        f"Its classes: {listed(class_.name for class_ in module.classes)}.",
     )
 
 

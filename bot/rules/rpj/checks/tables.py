@@ -8,7 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Document, FollowUp, NamedTerm, Roller, TableRow, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import counted, signed, with_article
+from bot.rules.kernel.outcome import counted, listed, signed, with_article
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import difficulty_in
 from bot.rules.rpj.module.basics import DATA, attribute_bonus
@@ -64,7 +64,7 @@ def table_named(module: Module, typed: str) -> DecisionTable:
     for table in module.tables:
         if wanted in (table.name.casefold(), table.id):
             return table
-    names = ", ".join(table.name for table in module.tables) or "none"
+    names = listed(table.name for table in module.tables)
     raise UserError(f"This campaign has no table “{typed}”.", f"Its tables: {names}.")
 
 

@@ -18,7 +18,7 @@ from bot.rules.kernel import (
     menu_of,
 )
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.outcome import counted, same_name
+from bot.rules.kernel.outcome import counted, listed, same_name
 from bot.rules.rpj.module.basics import ModuleEntry, RpjAttribute, own_id
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.items import Armor, Rarity, RpjGear, RpjWeapon
@@ -74,7 +74,7 @@ def _summary(module: Module) -> tuple[str, ...]:
         (len(module.tables), "table", "tables"),
         (len(module.rules), "house rule", "house rules"),
     )
-    packs = ", ".join(pack.in_words for pack in module.optional_rules) or "none"
+    packs = listed(pack.in_words for pack in module.optional_rules)
     return (
         " · ".join(counted(*count) for count in counts if count[0]) or "The module is empty",
         f"Optional rules of the module: {packs}",
@@ -86,11 +86,9 @@ def _summary(module: Module) -> tuple[str, ...]:
 def _standing(settings: RpjSettings) -> tuple[str, ...]:
     """The optional rules that are on, and those that can be switched on. [RPJ-GM-06]"""
     on = packs_on(settings, stated_module(settings))
-    names = ", ".join(pack.in_words for pack in on) or "none"
-    off = ", ".join(pack.in_words for pack in Pack if pack not in on) or "none"
     return (
-        f"Optional rules on: {names}",
-        f"Off: {off}",
+        f"Optional rules on: {listed(pack.in_words for pack in on)}",
+        f"Off: {listed(pack.in_words for pack in Pack if pack not in on)}",
         "/campaign settings setting:packs explains and sets them.",
     )
 
@@ -221,8 +219,8 @@ def _skill_id(settings: RpjSettings, typed: object, among: Sequence[str] | None 
     for skill in skills:
         if same_name(skill.name, str(typed or "")):
             return skill.id
-    names = ", ".join(one.name for one in skills[:30])
-    raise UserError(f"There is no such skill as “{typed or ''}” for that.", f"Skills: {names or 'none'}.")
+    names = listed(one.name for one in skills[:30])
+    raise UserError(f"There is no such skill as “{typed or ''}” for that.", f"Skills: {names}.")
 
 
 def _weapon(settings: RpjSettings, before: Row | None, row: Row) -> Row:

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, listed
 from bot.rules.rpj.module.basics import Id, IdOrNothing, ModuleEntry, RpjAttribute, Scale, triangle
 from bot.rules.rpj.module.effects import Effect, LayerKind, SaveTarget
 
@@ -412,5 +412,5 @@ def _base_label(item: RpjItem, category: CostCategory | None) -> str:
 def _assert_features(item: RpjItem, order: Order) -> None:
     unknown = [name for name in (*order.better, *order.worse) if name not in item.features]
     if unknown:
-        allowed = ", ".join(item.features) or "none"
-        raise UserError(f"{item.name} has no feature “{unknown[0]}”.", f"Its features: {allowed}.")
+        its = listed(item.features)
+        raise UserError(f"{item.name} has no feature “{unknown[0]}”.", f"Its features: {its}.")

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from bot.rules.kernel import FileProblem, Form, Path, Written, check_written, rows_of
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import counted, listed
 from bot.rules.rpj.module.basics import DATA, ModuleEntry, RpjAttribute
 from bot.rules.rpj.module.effects import Effect, RollBonus, RollTarget
 from bot.rules.rpj.module.module import CharacterClass, Module, RpjTrait, SkillRole, TraitKind
@@ -102,7 +102,7 @@ def _twice(where: str, placed: Sequence[tuple[Path, str]]) -> Iterator[FileProbl
 
 
 def _unknown(path: Path, where: str, named: Iterable[str], known: Set[str]) -> Iterator[FileProblem]:
-    allowed = ", ".join(sorted(known)) or "none"
+    allowed = listed(sorted(known))
     for id_ in named:
         if id_ not in known:
             yield FileProblem(path, f"{where}: there is no {id_}. Allowed: {allowed}.")

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from bot.rules.kernel import OWN_MODULE, PACKS, Document, Scene, Together, evolve, subject, typed_list
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import listed
 from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.rpj.module.effects import GrantsManeuver
 from bot.rules.rpj.module.module import ADDS, GenerationMethod, Module, Pack, PackSettings, RpjTrait, unset
@@ -184,8 +185,8 @@ class RpjSettings(PackSettings):
             Together(
                 key=PACKS,
                 description=f"The optional rules in use, separated by commas. {adds}.",
-                value=", ".join(packs_on(self, module)) or "none",
-                default=", ".join(packs_on(RpjSettings(), module)) or "none",
+                value=listed(packs_on(self, module)),
+                default=listed(packs_on(RpjSettings(), module)),
             ),
         )
 

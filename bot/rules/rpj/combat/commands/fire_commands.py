@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     begin_attack,
     begun_stage,
     blow_of,
-    cover_named,
+    cover_chosen,
     region_named,
     someone,
 )
@@ -236,10 +236,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
     """
     require(stage.scene, Pack.DAMAGE_SCALES)
     assert_may_attack(stage.battle, who)
-    placed = cover_named(stage, cover)
-    if placed is None:
-        names = ", ".join(one.cover.name for one in stage.fight.known_covers)
-        raise UserError(f"There is no cover called {cover}.", f"Cover here: {names or 'none'}.")
+    placed = cover_chosen(stage, cover)
     arm = chosen_arm(stage.battle[who], arm_id(stage, who, weapon))
     assert_destructible(placed.cover, arm.scale)
     arm.at(cover_distance(stage, stage.fight.fighter(who), placed))

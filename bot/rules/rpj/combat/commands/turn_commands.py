@@ -8,6 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import listed
 from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -242,9 +243,26 @@ def goal_of(stage: Stage, options: MoveOptions, find: Callable[[Stage, str], Rpj
 def cover_named(stage: Stage, typed: str, region: str = "") -> PlacedCover | None:
     """A cover by name or number ("cover 2"), in a region where one is named; None for none. [RPJ-FIRE-12]"""
     where, wanted = region_named(stage, region), typed.strip().casefold()
-    known = stage.fight.covers if stage.scene.is_gm else stage.fight.known_covers
-    found = (one for one in known if where in (None, one.region))
+    found = (one for one in _covers_known(stage) if where in (None, one.region))
     return next((one for one in found if wanted in (f"cover {one.id}", one.cover.name.casefold())), None)
+
+
+def cover_chosen(stage: Stage, typed: str) -> PlacedCover:
+    """A cover by name or number.
+
+    Raises:
+        UserError: If there is none.
+
+    [RPJ-FIRE-12]
+    """
+    if found := cover_named(stage, typed):
+        return found
+    names = listed(one.cover.name for one in _covers_known(stage))
+    raise UserError(f"There is no cover called {typed}.", f"Cover here: {names}.")
+
+
+def _covers_known(stage: Stage) -> Sequence[PlacedCover]:
+    return stage.fight.covers if stage.scene.is_gm else stage.fight.known_covers
 
 
 def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage:

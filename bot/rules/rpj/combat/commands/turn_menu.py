@@ -44,6 +44,7 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     begun_stage,
     closed_in,
     commanded,
+    cover_chosen,
     cover_named,
     region_named,
 )
@@ -416,10 +417,7 @@ def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
 def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outcome:
     """Remove cover; combatants in it are in the open. [RPJ-FIRE-12, RPJ-GM-04]"""
     stage = _stage(scene)
-    placed = cover_named(stage, options.cover)
-    if placed is None:
-        names = ", ".join(one.cover.name for one in stage.fight.covers)
-        raise UserError(f"There is no cover called {options.cover}.", f"Cover here: {names or 'none'}.")
+    placed = cover_chosen(stage, options.cover)
     is_known = placed in stage.fight.known_covers
     stage = stage.with_battle(stage.battle.with_fight(stage.fight.without_cover(placed.id)))
     return replace(outcome(stage, f"takes the {placed.cover.name} away"), is_public=is_known)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import listed
 from bot.rules.rpj.character.belongings import tier_in
 from bot.rules.rpj.character.sheet import Stats, fists
 from bot.rules.rpj.checks.skill_checks import assert_usable, class_bonus
@@ -311,7 +312,7 @@ def wielding(figure: Stats, ids: Sequence[str]) -> tuple[str, ...]:
     carried = {weapon.id: weapon for weapon in weapons_of(figure)}
     missing = next((id_ for id_ in ids if id_ not in carried), None)
     if missing is not None:
-        names = ", ".join(weapon.name for weapon in carried.values())
-        raise UserError("You don't have that weapon at hand.", f"At hand: {names or 'none'}.")
+        at_hand = listed(weapon.name for weapon in carried.values())
+        raise UserError("You don't have that weapon at hand.", f"At hand: {at_hand}.")
     assert_wieldable([carried[id_] for id_ in ids], shields_of(figure), hands_of(figure))
     return tuple(ids)
