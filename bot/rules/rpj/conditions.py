@@ -453,7 +453,7 @@ def save_buttons(
     found = []
     for blow in blows:
         options = SaveOptions(
-            damage=blow.tick.damage or 0,
+            damage=blow.tick.added,
             times=blow.times,
             bypass=", ".join(blow.tick.bypasses),
             scale=blow.tick.scale,

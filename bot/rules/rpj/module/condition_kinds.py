@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from operator import attrgetter
 
 from pydantic import Field, model_validator
 
@@ -69,6 +70,11 @@ class RpjTick(Document):
         if (self.damage is None) == (self.outcome is None):
             raise ValueError("A tick needs either damage or an outcome, not both.")
         return self
+
+    @property
+    def added(self) -> int:
+        """What it adds to the target number of a damage save."""
+        return self.damage or 0
 
 
 class Resistance(Document):
@@ -205,8 +211,7 @@ def _worse(old: Condition, new: Condition) -> Condition:
     found = {(effect.on, effect.of, effect.when): effect for effect in old.effects}
     for effect in new.effects:
         key = (effect.on, effect.of, effect.when)
-        if key not in found or effect.value < found[key].value:
-            found[key] = effect
+        found[key] = min(effect, found.get(key, effect), key=attrgetter("value"))
     changes = {"checks": min(old.checks, new.checks), "effects": tuple(found.values())}
     return evolve(new, **changes)
 

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.rpj.character.damage_saves import base_layer
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.mass.battle import RpjStatus
-from bot.rules.rpj.module.defense_layers import Out
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.mass.battles import button, field, kept, labels_of, markers, modifiers, seen, title
 from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table
 
@@ -151,16 +151,33 @@ class TestBattleBesideAFight:
         refused = table.refused("Laeniel", "mass.contribute", skill="Archery")
         assert refused.what == "You take turns in the fight, so you can't contribute to the battle too."
         for who in ("Laeniel", "Ug", "GM"):
-            table.do(who, "encounter.next")
+            assert "Roll round" not in " ".join(labels(table.do(who, "encounter.next")))
         after = table.do("GM", "encounter.next")
         assert "Roll round 1, after the fight's (GM)" in labels(after)
+
+    @pytest.mark.rule("RPJ-MASS-19")
+    def test_a_battle_round_is_offered_where_whoever_acts_last_is_passed_over(self) -> None:
+        table = rpj_table(mass_combat=True)
+        table.change("Ogre", health=RpjHealth(out=Out.KNOCKED_OUT))
+        table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+        sides = {"own": "Us", "own_people": 60, "enemy": "Them", "enemy_people": 60}
+        table.do("GM", "mass.start", **sides, mode="integrated", officers=True, playable=True)
+        order = tuple(table.ids[name] for name in ("Laeniel", "Ug", "Ogre"))
+        table.do("GM", "encounter.order", characters=order)
+        table.do("GM", "encounter.next")
+        table.do("Laeniel", "encounter.next")
+
+        after = table.do("Ug", "encounter.next")
+
+        assert after.notes[0] == "Round 2 starts."
+        assert labels(after) == ["Roll round 1, after the fight's (GM)"]
 
     @pytest.mark.rule("RPJ-MASS-08", "RPJ-MASS-19")
     def test_mooks_that_fall_in_the_fight_count_once_in_the_battle(self) -> None:
         table = rpj_table(mass_combat=True)
         table.change("Laeniel", belongings=("bow",))
         table.do("Laeniel", "encounter.start", others=("Ogre",))
-        table.do("GM", "fight.mooks", name="Goblin", count=2, attack=3, defense=7, damage=1, region="2")
+        table.do("GM", "fight.mooks", name="Goblin", count=3, attack=3, defense=7, damage=1, region="2")
         sides = {"own": "Us", "own_people": 60, "enemy": "Them", "enemy_people": 60}
         table.do("GM", "mass.start", **sides, mode="integrated", officers=True, playable=True)
         order = tuple(table.ids[name] for name in ("Laeniel", "Ogre"))

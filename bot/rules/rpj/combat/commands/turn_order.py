@@ -104,7 +104,7 @@ def _struck(stage: Stage, who: CharacterId, blows: Sequence[RepeatedDamage], dic
         buttons = save_buttons(stage.scene, who, blows, in_combat=True)
         return replace(stage, buttons=(*stage.buttons, *buttons))
     for blow in blows:
-        strike = Strike(damage=blow.tick.damage or 0, scale=blow.tick.scale, bypasses=blow.tick.bypasses)
+        strike = Strike(damage=blow.tick.added, scale=blow.tick.scale, bypasses=blow.tick.bypasses)
         stage = Saving(target=id_, strikes=(strike,) * blow.times).run(stage, dice)
     return stage
 
@@ -180,15 +180,10 @@ def passed_on(stage: Stage, dice: Dice) -> Stage:
 
     [RPJ-GCS-03, RPJ-GCS-08, RPJ-GCS-22]
     """
-    before = stage.fight.round
-    stage = turns_suffered(stage, acting(stage.battle), dice)
-    stage = stage.with_battle(next_turn(stage.battle))
-    if stage.fight.round > before:
-        clock = stage.scene.clock + stage.battle.rules.round_seconds
-        stage = replace(stage, scene=stage.scene.at_clock(clock))
-        stage = stage.noted(f"Round {stage.fight.round} starts.")
-        stage = replace(stage, buttons=(*stage.buttons, *offered_beside(stage.scene)))
-    return with_turn(stage, dice)
+    passed = with_turn(_passed_over(stage, dice), dice)
+    if passed.fight.round == stage.fight.round:
+        return passed
+    return replace(passed, buttons=(*passed.buttons, *offered_beside(passed.scene)))
 
 
 def with_turn(stage: Stage, dice: Dice) -> Stage:
