@@ -9,9 +9,10 @@ import pytest
 
 from bot.rules.kernel import Audience, Family, Verdict
 from bot.rules.rpj import RULESET
+from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.game_parts.suggesting import covers, regions
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.magic.test_abilities import FLORA
@@ -268,6 +269,16 @@ class TestSuggestions:
         assert list(RULESET.suggestions["table"](character, settings)) == ["Complications", "Finds", "Omens"]
         assert RULESET.suggestions["difficulty"](character, settings)[2] == "Moderate · 9-10+"
 
+    def test_gifts_and_faults_that_can_be_taken_are_suggested(self) -> None:
+        table = rpj_table()
+        module = module_in(table.scene.settings)
+        open_to_all = [one.name for one in module.traits if not one.comes_with_class]
+        for name, has in ((None, set()), ("Ug", {"Haggler"})):
+            character = table.named(name) if name else None
+            offered = RULESET.suggestions["trait"](character, table.scene.settings)
+            assert list(offered) == [one for one in open_to_all if one not in has]
+        assert len(open_to_all) < len(module.traits)
+
 
 @pytest.mark.rule("RPJ-SKILL-08")
 @pytest.mark.rule("RPJ-SKILL-24")
@@ -399,6 +410,7 @@ def mooks_turn() -> GameTable:
 
 NOT_OUT = "Saving throws and Luck are still possible. Someone else can help them up from their own sheet."
 KNOCKED_OUT, DEAD = partial(beginners, Out.KNOCKED_OUT), partial(beginners, Out.DEAD)
+CINEMA = RpjSettings(module=Shipped.FANTASY, cinematic_combat=True)
 ALIKE = {"own": "Us", "own_people": 50, "enemy": " us ", "enemy_people": 50}
 
 
@@ -457,6 +469,13 @@ ALIKE = {"own": "Us", "own_people": 50, "enemy": " us ", "enemy_people": 50}
             "fight.legend",
             {"who": "Goblin"},
             "Goblin 1 is a mook. Mooks can't be legendary foes.",
+        ),
+        (
+            partial(brawl, settings=CINEMA, ogre={"mook": MookSheet(name="Ogre", attack=3, defense=7)}),
+            "GM",
+            "fight.legend",
+            {"who": "Ogre"},
+            "Ogre is a mook. Mooks can't be legendary foes.",
         ),
         (
             mooks_turn,

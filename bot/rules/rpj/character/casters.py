@@ -13,6 +13,7 @@ from bot.rules.rpj.module.spells import (
     HOURS_TO_PREPARE,
     Casting,
     DefenseKind,
+    Formula,
     InnateGrant,
     Mage,
     MagicSkill,
@@ -186,9 +187,7 @@ def _defense(figure: Stats, effect: Resists) -> int:
 
 def linked_values(figure: Stats, mage: Mage) -> tuple[int, int]:
     """The level and the bonus that the formula of a prepared list uses. [RPJ-SMAG-12]"""
-    formula = mage.rules.list_size
-    if formula is None:
-        return 0, 0
+    formula = mage.rules.list_size or Formula()
     level = figure.level(formula.level_of) if formula.level_of else 0
     return level, figure.bonus(formula.bonus_of) if formula.bonus_of else 0
 

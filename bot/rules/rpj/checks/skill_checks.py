@@ -248,9 +248,9 @@ class HowOptions(Document):
     @property
     def _chosen(self) -> tuple[NamedTerm, ...]:
         """The chosen bonus or penalty as a term."""
-        if not self.bonus:
-            return ()
-        return (NamedTerm(label="bonus" if self.bonus > 0 else "penalty", value=self.bonus),)
+        if self.bonus > 0:
+            return (NamedTerm(label="bonus", value=self.bonus),)
+        return (NamedTerm(label="penalty", value=self.bonus),) if self.bonus else ()
 
 
 class RpjCheckOptions(HowOptions):

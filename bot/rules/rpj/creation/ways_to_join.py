@@ -422,7 +422,7 @@ def _with_bought_levels(making: Making) -> Draft:
     rules = making.module.attributes
     draft = dict(making.draft)
     ordered = sorted(GENERATED, key=lambda one: category_of(one) is not making.primary)
-    for level in range(rules.start + 1, rules.primary_most + 1):
+    for level in range(rules.primary_most + 1):
         for attribute in ordered:
             most = rules.primary_most if category_of(attribute) is making.primary else rules.other_most
             levels = replace(making, draft=draft).levels

@@ -10,7 +10,7 @@ from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.sheet import Character, RpjSheet, Scene, figure_of
 from bot.rules.rpj.checks.skill_checks import KINDS, RpjRolled, attribute_toggles, skill_toggles
 from bot.rules.rpj.combat.rules.arms import weapons_of
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, counted
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, counted
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.gear.trading import goods
 from bot.rules.rpj.magic.ability_users import abilities_of, ability_skills
@@ -52,7 +52,7 @@ def fighters(scene: Scene) -> Sequence[str]:
 
     def there(combatants: Iterable[RpjCombatant]) -> Iterator[RpjCombatant]:
         for one in combatants:
-            if one.character is None or one.kind is RpjKind.MOOK:
+            if one.character is None:
                 yield one
             elif one.character in known:
                 yield one if one.name else evolve(one, name=known[one.character])

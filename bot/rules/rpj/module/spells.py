@@ -315,15 +315,12 @@ def list_size(mage: Mage, level: int, bonus: int) -> int:
 
     Args:
         mage: The skill.
-        level: Level of the attribute its formula names.
-        bonus: Bonus of the attribute its formula names.
+        level: Level of the attribute its formula names; 0 if it names none.
+        bonus: Bonus of the attribute its formula names; 0 if it names none.
     """
-    formula = mage.rules.list_size
-    if formula is None:
-        return 0
+    formula = mage.rules.list_size or Formula()
     size = formula.flat + formula.base * mage.base + formula.effective * mage.effective
-    size += level if formula.level_of else 0
-    return max(size + (bonus if formula.bonus_of else 0), 0)
+    return max(size + level + bonus, 0)
 
 
 def put_on_list(

@@ -37,8 +37,13 @@ class TestAwardedPoints:
 
     @pytest.mark.rule("RPJ-CHAR-17")
     @pytest.mark.parametrize(("kept", "points", "available"), [(5, 0, 5), (6, 3, 9), (6, -6, 0)])
-    def test_unspent_character_points_are_kept(self, kept: int, points: int, available: int) -> None:
-        assert award(sheet(total_points=66, available_points=kept), points).available_points == available
+    @pytest.mark.parametrize("spent", [0, 60])
+    def test_unspent_character_points_are_kept(
+        self, spent: int, kept: int, points: int, available: int
+    ) -> None:
+        before = sheet(total_points=spent + kept, available_points=kept)
+        after = award(before, points)
+        assert (after.total_points, after.available_points) == (spent + available, available)
 
 
 @pytest.mark.rule("RPJ-CHAR-06")

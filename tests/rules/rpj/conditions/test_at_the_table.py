@@ -365,4 +365,12 @@ class TestWaysOutOfConditions:
         assert isinstance(settings, RpjSettings)
         assert len(known_conditions(None, settings)) == 8
         assert "known condition" in RULESET.suggestions
+
+    def test_the_conditions_of_a_character_are_suggested_where_conditions_are_used(self) -> None:
+        table = sickbed()
+        give(table, "Ug", "Stuck")
+        settings, ug = table.scene.settings, table.named("Ug")
+        assert own_conditions(ug, settings) == ["Stuck"]
+        assert own_conditions(None, settings) == []
+        assert own_conditions(ug, settings.model_copy(update={"conditions": False})) == []
         assert others(give(table, "Ug", "Stuck")) == []

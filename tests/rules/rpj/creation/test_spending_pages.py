@@ -334,6 +334,7 @@ class TestSpendingTheRest:
         )
 
         assert self.spend(wizard, "levels").draft["primary"] == ("Brawny",)
+        assert self.spend(wizard.pick(primary="Brainy"), "levels").draft["primary"] == ("Brainy",)
 
     @pytest.mark.parametrize(
         ("primary", "array", "levels"),
@@ -383,6 +384,20 @@ class TestSpendingTheRest:
         assert self.left(wizard, "levels") == "2 attribute points"
         assert not [where for where, _sentence in wizard.problems if where == "levels"]
         assert self.spend(wizard, "levels").draft == wizard.draft
+
+    @pytest.mark.parametrize(
+        ("points", "levels"),
+        [(0, "111111"), (37, "433333"), (38, "443333"), (39, "443333"), (200, "664444")],
+    )
+    def test_bought_levels_cost_no_more_than_there_is_and_go_no_higher_than_allowed(
+        self, points: int, levels: str
+    ) -> None:
+        own = module_with(attributes={**FANTASY.attributes.model_dump(mode="json"), "points": points})
+        wizard = Wizard(own=own).pick(method="buy").pick(primary="Brawny").throw("luck", "4 4")
+
+        self.spend(wizard, "levels")
+
+        assert "".join(wizard.draft.get(key, ("1",))[0] for key in SIX) == levels
 
     def test_points_go_to_class_skills_then_to_those_bought_and_of_the_best_attributes(self) -> None:
         wizard = laeniel()

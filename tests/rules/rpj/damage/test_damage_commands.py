@@ -455,11 +455,20 @@ class TestRecoveryByRest:
 
 @pytest.mark.rule("RPJ-HEALTH-15")
 class TestBrokenArmor:
-    @pytest.mark.parametrize(("is_broken", "modifiers"), [(False, (-2, 1)), (True, (-2, 0))])
+    @pytest.mark.parametrize(
+        ("adds", "is_broken", "modifiers"),
+        [
+            ((-2, 1), False, (-2, 1)),
+            ((-2, 1), True, (-2, 0)),
+            ((1, -2), False, (1, -2)),
+            ((1, -2), True, (0, -2)),
+        ],
+    )
     def test_broken_armor_loses_its_bonus_and_keeps_its_penalty(
-        self, is_broken: bool, modifiers: tuple[int, int]
+        self, adds: tuple[int, int], is_broken: bool, modifiers: tuple[int, int]
     ) -> None:
-        plate = Armor(id="plate", name="Plate", saves=(5,), dodge=-2, absorb=1, reduction=1)
+        dodge, absorb = adds
+        plate = Armor(id="plate", name="Plate", saves=(5,), dodge=dodge, absorb=absorb, reduction=1)
         layer = Layer.fresh("plate", "Plate", LayerKind.ARMOR, (5,), reduction=1)
         hero = figure("CON 3", health=RpjHealth(layers=(layer.marked(0, is_lost=is_broken),)))
 

@@ -292,6 +292,7 @@ class TestHealth:
         rescue = table.do("Ug", "fight.treat_outside", "d6:3 d6:5", target="Laeniel").follow_ups
 
         assert {button.procedure for button in rescue} == {"fight.treat_outside"}
+        assert table.scene.clock == table.press("Ug", rescue[0], "d6:6").scene.clock
 
 
 @pytest.mark.rule("RPJ-SKILL-07", "RPJ-TRAIT-06")

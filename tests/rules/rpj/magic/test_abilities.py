@@ -343,12 +343,13 @@ class TestSavedAbilities:
         )
         assert table.do("Flora", "use_ability", d6("4 3"), ability="wall of fire").rolls[0].against == "14+"
 
-    def test_the_gm_can_set_the_cost_of_an_ability(self) -> None:
+    @pytest.mark.parametrize(("typed", "target"), [("0", 7), ("5", 12), ("100", 107)])
+    def test_the_gm_can_set_the_cost_of_an_ability(self, typed: str, target: int) -> None:
         table = wild()
         table.do("Flora", "build")
         cost = button(shown(table), "cost")
-        table.do("GM Flora", cost.procedure, at=cost.options.model_dump()["at"], cost="5")
-        assert shown(table).lines[0].startswith("set by the GM +5 = cost 5 · 12+")
+        table.do("GM Flora", cost.procedure, at=cost.options.model_dump()["at"], cost=typed)
+        assert shown(table).lines[0].startswith(f"set by the GM +{typed} = cost {typed} · {target}+")
 
     @pytest.mark.rule("RPJ-WMAG-21")
     def test_practice_of_what_was_forgotten_meanwhile_just_ends(self) -> None:

@@ -290,13 +290,14 @@ class TestConcentration:
     @pytest.mark.rule("RPJ-SMAG-09")
     def test_innate_slots_are_restored_by_concentration_too(self) -> None:
         table = magic()
+        whole = casting_of(figure_in(table.scene, table.named("Elf"))).slots
         table.do("Elf", "cast", spell="Semblance")
         table.do("Elf", "concentrate")
 
         told = wait(table, HOUR, "Elf")
 
         assert told == ("Elf has concentrated for an hour: slots of level 1 are ready again.",)
-        assert ready(table, "Elf") == {1: 2}
+        assert table.named("Elf").sheet.casting.slots == whole
 
     def test_a_check_breaks_concentration(self) -> None:
         table = magic()

@@ -219,9 +219,13 @@ class TestListPreparation:
 
     def test_each_magic_skill_sets_the_size_of_its_prepared_list(self) -> None:
         assert list_size(self.SKILL, 0, 0) == 3
+        assert list_size(self.SKILL, 4, -1) == 6
+        assert list_size(mage(4, how="list", list_size=Formula(flat=-4, base=1)), 0, 0) == 0
+        assert list_size(mage(4, 2, how="list", list_size=Formula(flat=1, effective=2)), 0, 0) == 13
         chosen = [SPELLS[name] for name in ("light", "dart", "web", "storm")]
         with pytest.raises(UserError, match="You can prepare 3 spells of Primitive, not 4"):
             put_on_list(casting(), chosen, self.SKILL, 3)
+        assert put_on_list(casting(), chosen[:3], self.SKILL, 3).prepared == ("light", "dart", "web")
 
     def test_a_spell_on_the_prepared_list_can_use_any_slot_repeatedly(self) -> None:
         ready = put_on_list(casting(2, 3), [SPELLS["web"]], self.SKILL, 3)

@@ -20,6 +20,7 @@ from bot.rules.rpj.resolution.check import (
     CoinKind,
     Flip,
     RpjResult,
+    asks_for_confirmation,
     check_odds,
     reading_of,
     value_of,
@@ -247,6 +248,8 @@ class TestCriticalChecksWithCoins:
 
     def test_coins_follow_the_rule_for_rarer_criticals_but_not_for_frequent_ones(self) -> None:
         rare = asked(0, 7, mode=CriticalMode.CONFIRM)
+        assert asks_for_confirmation(rare, (HEADS,) * 5)
+        assert not asks_for_confirmation(rare, (HEADS, HEADS, TAILS, HEADS, TAILS))
         roll = CHECK.resolve(rare, ScriptedDice("d2:2 d2:2 d2:2 d2:2 d2:2 d6:1"))
         assert reading_of(roll).result is RpjResult.SUCCESS
         often = asked(0, 7, mode=CriticalMode.WIDE)

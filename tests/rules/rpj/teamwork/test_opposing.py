@@ -94,6 +94,7 @@ class TestAgainstNpcs:
         done = table.do("Ug", "opposed", d6("4 3"), skill="Intimidate", level=0)
         tie = table.do("Ug", "opposed", d6("4 3"), skill="Intimidate", level=table_level(done))
 
+        assert "against level 0" in done.headline
         assert tie.passed is True
         assert tie.rolls[0].total == int(tie.rolls[0].against.removesuffix("+"))
 

@@ -90,6 +90,19 @@ class TestFlashback:
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 1)
         assert (asked.verdict, asked.view().lines) == ("allowed", ("Laeniel: Lucky Breaks 3 → 1",))
 
+    def test_whoever_can_pay_takes_part_in_an_allowed_flashback(self, table: GameTable) -> None:
+        key = proposed(table).key
+        kept = table.scene.document(key)
+        assert isinstance(kept, Proposed)
+        joined = (table.ids["Ug"], table.ids["Ogre"])
+        table.scene = table.scene.with_document(key, kept.model_copy(update={"joined": joined}))
+
+        table.do("GM", "allow_flashback", at=key)
+
+        after = table.scene.document(key)
+        assert isinstance(after, Proposed)
+        assert after.members == (table.ids["Laeniel"], table.ids["Ug"])
+
     def test_a_flashback_nobody_can_pay_cannot_be_allowed(self, table: GameTable) -> None:
         """F-RPJ-08."""
         asked = proposed(table)

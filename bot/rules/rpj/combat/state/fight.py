@@ -155,12 +155,12 @@ class Fight(Encounter[RpjCombatant]):
         seats = {row.get("character"): row for row in rows_of(body.get("seats"))}
         fighters = rows_of(part.get("fighters"))
         there = {row.get("character") for row in fighters}
-        lost = {who: row.get("saves_lost", 0) for who, row in seats.items()}
+        lost = {who: {"saves_lost": row["saves_lost"]} for who, row in seats.items() if "saves_lost" in row}
         hidden = (
             who for who in (stored_hidden if isinstance(stored_hidden, list) else ()) if who not in seats
         )
         combatants = [
-            *({**row, "saves_lost": lost.get(row.get("character"), 0)} for row in fighters),
+            *({**row, **lost.get(row.get("character"), {})} for row in fighters),
             *({**row, "id": f"c{who}"} for who, row in seats.items() if who not in there),
             *(_unplaced(who) for who in dict.fromkeys(hidden) if who not in there),
         ]
@@ -190,7 +190,7 @@ class Fight(Encounter[RpjCombatant]):
 
         sound |= {field: known(field) for field in ("order", "usual", "together")}
         grapples = rows_of(sound.get("grapples"))
-        sound["grapples"] = [hold for hold in grapples if {hold.get("a"), hold.get("b")} <= there]
+        sound["grapples"] = [hold for hold in grapples if there.issuperset((hold.get("a"), hold.get("b")))]
         if sound.get("turn", "") not in {*there, ""}:
             sound["turn"] = next(iter(known("order")), "")
         return {**sound, "steps": []}

@@ -191,6 +191,7 @@ class TestSharedTurnsPlayed:
     def test_two_combatants_who_share_a_turn_act_in_any_order(self) -> None:
         table = scene_of("Ogre", "Laeniel", "Ug")
         turn = table.do("GM", "encounter.next")
+        assert button(turn, "Act together with Ug").character == table.ids["Laeniel"]
         shared = table.press("Laeniel", button(turn, "Act together with Ug"))
         assert shared.notes == ("Laeniel: 3 actions.", "Ug: 2 actions.")
         table.do("Ug", "fight.walk", x=5)

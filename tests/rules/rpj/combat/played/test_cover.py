@@ -472,6 +472,10 @@ class TestCarriedAmmunition:
         table.do("GM", "fire.resupply", target="Laeniel", weapon="rifle", step=1)
         swapped = table.do("Laeniel", "fire.swap", one="rifle", other="heavy rifle")
         assert swapped.notes == ("Rifle: A Little → Lots", "Heavy rifle: Lots → A Little")
+        assert table.do("Laeniel", "fire.ammunition").notes[1:] == (
+            "Rifle: loaded 4/4 · Lots",
+            "Heavy rifle: loaded 3/3 · A Little",
+        )
         refused = table.refused("Laeniel", "fire.swap", one="rifle", other="pistol")
         assert refused.what == "These two weapons use different ammunition."
         assert table.refused("Laeniel", "fire.swap", one="rifle", other="rifle").what == (

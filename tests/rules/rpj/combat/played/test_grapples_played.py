@@ -148,10 +148,11 @@ class TestManeuversPlayed:
         assert "keeps Ug away" in table.refused("Ug", "fight.move", beside="Ogre").what
 
     @pytest.mark.rule("RPJ-MNV-06")
-    @pytest.mark.parametrize(("answer", "groups"), [("draw Ug aside", 1), ("stay", 1)])
+    @pytest.mark.parametrize(("answer", "groups"), [("draw Ug aside", 2), ("stay", 1)])
     def test_watchful_strike_can_draw_the_target_aside(self, answer: str, groups: int) -> None:
         table = brawl("Ug", settings=WITH_GIFTS, ogre=knows("watchful"), together=False)
         table.do("GM", "fight.place", who="Ogre", region="2")
+        table.do("GM", "fight.place", who="Laeniel", beside="Ogre")
         coming = table.do("Ug", "fight.move", beside="Ogre")
         struck = press(table, "GM Ogre", coming, "Watchful Strike", "5 5")
         saved = press(table, "Ug", struck, "save", "6 6")

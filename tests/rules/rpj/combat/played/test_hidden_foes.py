@@ -282,11 +282,12 @@ class TestHiddenMooks:
 
         assert [one.region for one in fight(table).hiding] == [2]
 
-    def test_hidden_mooks_come_out_when_they_attack(self) -> None:
-        table = self.lurking()
+    @pytest.mark.parametrize(("count", "wolves"), [(1, "Wolf"), (2, "Wolf ×2")])
+    def test_hidden_mooks_come_out_when_they_attack(self, count: int, wolves: str) -> None:
+        table = self.lurking(count)
 
-        done = table.do("GM", "fight.mook_attack", d6("1 2 1 2"), who="Wolf", target="Ug")
+        done = table.do("GM", "fight.mook_attack", d6(" ".join(["1 2"] * count)), who="Wolf", target="Ug")
 
-        assert "Wolf ×2 comes out of hiding in Region 1." in done.notes
-        assert done.headline == "attacks Ug with Wolf ×2"
+        assert f"{wolves} comes out of hiding in Region 1." in done.notes
+        assert done.headline == f"attacks Ug with {wolves}"
         assert not list(fight(table).hiding)

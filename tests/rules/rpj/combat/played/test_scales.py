@@ -113,6 +113,7 @@ class TestGigaDamageToNormalScale:
         lived = press(table, "Ug", press(table, "GM", hit, "no save"), "survive")
         assert lived.headline == "gives up a Lucky Break permanently and survives"
         assert (health(table, "Ug").out, health(table, "Ug").is_stable) == (Out.INCAPACITATED, True)
+        assert health(table, "Ug").bleeding == 0
         assert table.named("Ug").sheet.lucky_breaks_lost == 1
         assert breaks(table, "Ug") == 1
         assert table.refused("Ug", "survive").what == "Ug isn't dying."

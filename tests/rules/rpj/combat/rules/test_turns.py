@@ -382,6 +382,7 @@ class TestInitiativeOrder:
 
         assert joined(("laeniel", "ug"), fighting, named("elf", 11)) == ("laeniel", "elf", "ug")
         assert joined(("laeniel", "ug"), fighting, named("elf", 3)) == ("laeniel", "ug", "elf")
+        assert joined(("laeniel", "ug"), fighting, named("elf", 14)) == ("laeniel", "elf", "ug")
 
 
 @pytest.mark.rule("RPJ-GCS-17")
