@@ -301,7 +301,7 @@ async def test_f_own_11_nothing_is_haggled_for_without_any_coin(play: Play) -> N
 
 
 @pytest.mark.rule("RPJ-GCS-32")
-async def test_whoever_is_out_of_action_makes_no_checks_but_saving_throws(play: Play) -> None:
+async def test_whoever_is_out_of_action_can_roll_nothing_but_saving_throws(play: Play) -> None:
     checked = await play.types(play.alice, "/rpj check", "d6:1 d6:2", skill="Concealment")
     assert "Again" in checked.labels
     await play.types(play.gwen, "/rpj-gm health ambush", target=MARIT, how="out of action at once")
@@ -323,6 +323,18 @@ async def test_whoever_is_out_of_action_makes_no_checks_but_saving_throws(play: 
         f"{MARIT} is incapacitated and can't make checks. Saving throws and Luck are still possible. "
         "Someone else can help them up from their own sheet."
     }
+    await play.set("mass_combat", "yes")
+    await play.set("structured_magic", "yes")
+    sides = {"own": "Heroes", "own_people": 40, "enemy": "Rebels", "enemy_people": 60}
+    await play.types(play.gwen, "/rpj-gm-fight mass start", **sides)
+    for line, act, options in (
+        ("/rpj-mass command", "act in this battle", {"skill": "Command"}),
+        ("/rpj-magic cast", "cast spells", {"spell": "Hail"}),
+    ):
+        refused.append(await play.types(play.alice, line, **options))
+        assert refused[-1].text == (
+            f"{MARIT} is incapacitated and can't {act}. Someone else can help them up from their own sheet."
+        )
     assert all(one.is_private for one in refused)
     assert not saved.is_private
     assert not ruled.is_private

@@ -156,6 +156,22 @@ def next_due(health: RpjHealth, rules: CombatRules, *, in_combat: bool) -> RpjDu
     return None
 
 
+def assert_in_action(name: str, health: RpjHealth, act: str, allowed: str = "") -> None:
+    """Refuse what somebody out of action can't do. [RPJ-GCS-32, RPJ-GCS-34]
+
+    Args:
+        act: What it is, after "can't": "cast spells".
+        allowed: What they still can, as a sentence, or nothing.
+
+    Raises:
+        UserError: If they are incapacitated, knocked out or dead.
+    """
+    if health.out is Out.NO:
+        return
+    helped_by = "" if health.out is Out.DEAD else "Someone else can help them up from their own sheet."
+    raise UserError(f"{name} is {health.out} and can't {act}.", allowed, helped_by)
+
+
 CONDITION = "condition"
 _NEEDS = {need.value: need for need in Need}
 

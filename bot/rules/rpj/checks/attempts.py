@@ -21,9 +21,9 @@ from bot.rules.kernel import (
     procedure,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, signed
 from bot.rules.rpj.character.casters import broken
+from bot.rules.rpj.character.incapacity import assert_in_action
 from bot.rules.rpj.character.lucky_breaks import (
     Rescue,
     hopeless_note,
@@ -396,7 +396,7 @@ def offered_complication(attempt: RpjAttempt) -> tuple[FollowUp, ...]:
     )
 
 
-def assert_in_action(scene: Scene, who: Character) -> None:
+def assert_can_check(scene: Scene, who: Character) -> None:
     """Refuse a check of somebody out of action, unless the GM rolls it for them.
 
     Raises:
@@ -404,17 +404,11 @@ def assert_in_action(scene: Scene, who: Character) -> None:
 
     [RPJ-GCS-32, RPJ-GCS-34]
     """
-    out = who.sheet.health.out
-    if out is Out.NO or scene.is_gm:
+    if scene.is_gm:
         return
-    what = f"{who.name} is {out} and can't make checks."
-    if out is Out.DEAD:
-        raise UserError(what, "The GM can still roll for them.")
-    raise UserError(
-        what,
-        "Saving throws and Luck are still possible.",
-        "Someone else can help them up from their own sheet.",
-    )
+    is_dead = who.sheet.health.out is Out.DEAD
+    still = "The GM can still roll for them." if is_dead else "Saving throws and Luck are still possible."
+    assert_in_action(who.name, who.sheet.health, "make checks", still)
 
 
 def perform(
@@ -435,7 +429,7 @@ def perform(
     """
     is_act = attempt.inputs.kind in RETRIED and attempt.of != RpjAttribute.LUCK
     if is_act and not attempt.inputs.fallen:
-        assert_in_action(scene, scene.character(attempt.character))
+        assert_can_check(scene, scene.character(attempt.character))
     if attempt.inputs.kind is CheckKind.SKILL:
         scene = broken(scene, attempt.character)
     paid = paid_for(scene, attempt.character, attempt.inputs)

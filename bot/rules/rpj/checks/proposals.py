@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import label_with, shown_number
 from bot.rules.rpj.character.lucky_breaks import denial
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
-from bot.rules.rpj.checks.attempts import RpjAttempt, assert_in_action, perform
+from bot.rules.rpj.checks.attempts import RpjAttempt, assert_can_check, perform
 from bot.rules.rpj.checks.skill_checks import Fit, RpjCheckOptions, luck_detail, skill_attempt, skill_named
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.effects import RollTarget
@@ -61,7 +61,7 @@ def _attempt(
 def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
     """Propose a skill for a task; the GM presses how well it fits. [RPJ-SKILL-08]"""
     who, module = scene.actor, module_in(scene.settings)
-    assert_in_action(scene, who)
+    assert_can_check(scene, who)
     figure = figure_in(scene, who)
     skill = skill_named(module, options.skill)
     plain = RpjCheckOptions.model_validate(options.model_dump(exclude={"how"}))

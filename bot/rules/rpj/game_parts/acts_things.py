@@ -212,7 +212,7 @@ def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     if figure.sheet.health.out is not Out.NO:
         return
     if figure.plays(Pack.STRUCTURED_MAGIC) and known_spells(figure):
-        if active_fighter(scene) is None and is_allowed(lambda: assert_able(figure)):
+        if active_fighter(scene) is None and is_allowed(lambda: assert_able(figure, scene.actor.name)):
             yield from _spells(scene, figure, offering)
         prepared = (
             (Choice(spell.id, spell.name[:100], slot_word(spell.level)), PrepareOptions(spell=spell.id))

@@ -20,6 +20,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.rpj.character.casters import broken, defense_against_magic, linked_level
+from bot.rules.rpj.character.incapacity import assert_in_action
 from bot.rules.rpj.character.lucky_breaks import Rescue, paid_for, rescue_buttons, window_of
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.damage.saves import SaveOptions, save_button
@@ -119,8 +120,7 @@ def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
         UserError: If a strain roll is still due, or the actor is out of action.
     """
     sheet = actor.sheet
-    if sheet.health.out is not Out.NO:
-        raise UserError(f"{actor.name} can't use abilities while {sheet.health.out}.")
+    assert_in_action(actor.name, sheet.health, "use abilities")
     if sheet.wild.is_strained:
         raise UserError(
             "You must roll against strain first.", "Press its button, or use /rpj-magic ability strain."

@@ -16,7 +16,7 @@ from bot.rules.rpj.character.casters import (
     ways_to_cast,
     with_casting,
 )
-from bot.rules.rpj.character.incapacity import assert_can
+from bot.rules.rpj.character.incapacity import assert_can, assert_in_action
 from bot.rules.rpj.character.lucky_breaks import Rescue, paid_for, rescue_buttons, window_of
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.combat.rules.attacks import defenses
@@ -78,7 +78,7 @@ def cast_spell(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     require(scene, Pack.STRUCTURED_MAGIC)
     actor = scene.actor
     figure = figure_in(scene, actor)
-    assert_able(figure)
+    assert_able(figure, actor.name)
     spell = spell_named(figure, options.spell)
     casting = casting_of(figure)
     place, mage = chosen_way(figure, casting, spell, options.slot)
@@ -117,15 +117,14 @@ def slot_note(level: int, origin: str, word: str) -> str:
     return f"Uses a {slot_word(level, word)}{' (innate)' if origin else ''}."
 
 
-def assert_able(figure: Stats) -> None:
+def assert_able(figure: Stats, name: str) -> None:
     """Refuse casting while out of action.
 
     Raises:
         UserError: If the caster is out of action, or a condition prevents it.
     """
     assert_can(figure, Need.CAST)
-    if figure.sheet.health.out is not Out.NO:
-        raise UserError(f"You can't cast spells while {figure.sheet.health.out}.")
+    assert_in_action(name, figure.sheet.health, "cast spells")
 
 
 def about(spell: RpjSpell) -> tuple[str, ...]:

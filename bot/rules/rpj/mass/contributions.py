@@ -9,7 +9,7 @@ from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, an
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, next_save, without_save
-from bot.rules.rpj.character.incapacity import assert_can, needs_of, with_health
+from bot.rules.rpj.character.incapacity import assert_can, assert_in_action, needs_of, with_health
 from bot.rules.rpj.character.sheet import Noted, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.after_a_check import OwnRoll, is_open
 from bot.rules.rpj.checks.skill_checks import skill_check, skill_named
@@ -62,11 +62,6 @@ def _skill(figure: Stats, typed: str, usual: tuple[RpjSkill, ...]) -> RpjSkill:
 
 def _place(battle_round: MassRound, side: str) -> int:
     return battle_round.battle.place(side) if side else 0
-
-
-def _assert_on_their_feet(figure: Stats, name: str) -> None:
-    if figure.sheet.health.out is not Out.NO:
-        raise UserError(f"{name} is {figure.sheet.health.out} and can't act in this battle.")
 
 
 # --- whose skill counts --------------------------------------------------------------------------
@@ -164,7 +159,7 @@ def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcom
     side = battle_round.battle.sides[place]
     if battle_round.command(place) is not None and options.rolled is None:
         raise UserError(f"{side.name} have already had a command check this round.")
-    _assert_on_their_feet(figure, actor.name)
+    assert_in_action(actor.name, figure.sheet.health, "act in this battle")
     assert_can(figure, *needs_of(skill.tags))
     plain = skill_check(figure, skill)
     own = _own(scene, options, "mass.command")
@@ -199,7 +194,7 @@ def _contributed(scene: Scene, options: ContributionOptions, dice: Dice) -> Outc
     battle_round, actor = open_round(scene), scene.actor
     figure = figure_in(scene, actor)
     skill, place = skill_named(figure.module, options.skill), _place(battle_round, options.side)
-    _assert_on_their_feet(figure, actor.name)
+    assert_in_action(actor.name, figure.sheet.health, "act in this battle")
     assert_can(figure, *needs_of(skill.tags))
     if options.rolled is None:
         assert_may_contribute(battle_round.standing, actor.id)

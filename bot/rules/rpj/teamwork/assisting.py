@@ -28,7 +28,7 @@ from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene, figu
 from bot.rules.rpj.checks.attempts import (
     Assistance,
     RpjAttempt,
-    assert_in_action,
+    assert_can_check,
     assist_difficulty,
     assisted_difficulty,
     perform,
@@ -243,7 +243,7 @@ def _help_attempt(scene: Scene, who: Character, assisted: Assisted, how: Assista
 def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome:
     """Start an assisted check; nothing is rolled yet. [RPJ-SKILL-13 (R-035)]"""
     leader = scene.actor
-    assert_in_action(scene, leader)
+    assert_can_check(scene, leader)
     helper = None if options.helper is None else scene.character(options.helper)
     if helper is not None and helper.id == leader.id:
         raise UserError("You can't help yourself.", "Choose someone else, or leave helper empty.")

@@ -27,7 +27,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import shown_number
 from bot.rules.rpj.character.lucky_breaks import denial, lucky_breaks_left, spend
 from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene, Stats, figure_in
-from bot.rules.rpj.checks.attempts import RpjAttempt, assert_in_action, perform
+from bot.rules.rpj.checks.attempts import RpjAttempt, assert_can_check, perform
 from bot.rules.rpj.checks.skill_checks import RpjCheckOptions, read_modifiers, skill_attempt, skill_named
 from bot.rules.rpj.module.basics import lucky_breaks
 from bot.rules.rpj.module.module import RpjSkill
@@ -184,7 +184,7 @@ def _open(
 ) -> Outcome:
     """Ask the other player and, if a player character acts, the GM too."""
     actor = scene.actor
-    assert_in_action(scene, actor)
+    assert_can_check(scene, actor)
     assert_known(actor, target)
     is_pvp = actor.owner is not None
     module = module_in(scene.settings)

@@ -112,7 +112,7 @@ class TestIncapacitated:
         fight = battle(person("ug", "DEX 6", health=DOWN))
 
         assert (fight["ug"].is_able, fight["ug"].actions) == (False, 0)
-        with pytest.raises(UserError, match="Ug is incapacitated"):
+        with pytest.raises(UserError, match="Ug is incapacitated and can't act"):
             assert_may_attack(fight, "ug")
 
 

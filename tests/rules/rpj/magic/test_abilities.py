@@ -231,6 +231,9 @@ class TestStrain:
         assert strained.passed is (out is Out.NO)
         health = table.named("Flora").sheet.health
         assert (health.out, health.lost_base) == (out, ())
+        if out is not Out.NO:
+            refused = table.refused("Flora", "use_ability", ability="Warm hands")
+            assert refused.what == f"Flora is {out} and can't use abilities."
 
     @pytest.mark.parametrize(("target", "told"), [("Ogre", " on Ogre"), ("Flora", ""), (None, "")])
     def test_the_use_of_an_ability_names_its_target(self, target: str | None, told: str) -> None:

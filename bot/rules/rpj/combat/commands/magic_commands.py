@@ -77,7 +77,7 @@ def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     if active_fighter(scene) is None:
-        assert_able(figure_in(scene, scene.actor))
+        assert_able(figure_in(scene, scene.actor), scene.actor.name)
         return question(scene, options) or cast_spell(scene, options, dice)
     stage = begun_stage(scene)
     spell = spell_named(figure_in(scene, scene.actor), options.spell)
@@ -159,7 +159,7 @@ def _assert_castable(stage: Stage, spell: RpjSpell, slot: int | None, targets: S
     who = fighter_id(stage.scene.actor.id)
     stage.battle.assert_turn(who)
     figure = figure_in(stage.scene, stage.scene.actor)
-    assert_able(figure)
+    assert_able(figure, stage.scene.actor.name)
     _place, mage = chosen_way(figure, casting_of(figure), spell, slot)
     if not spell.is_attack:
         for target in targets:

@@ -8,7 +8,7 @@ from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.damage_saves import scale_of
-from bot.rules.rpj.character.incapacity import assert_can, is_asleep
+from bot.rules.rpj.character.incapacity import assert_can, assert_in_action, is_asleep
 from bot.rules.rpj.character.sheet import Stats, granted_maneuvers
 from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjTurn, UnderFire
 from bot.rules.rpj.combat.state.fight import Fight
@@ -216,8 +216,7 @@ class Battle:
                 f"{who.name} is hidden and has no turns yet.",
                 "Use /gm encounter reveal, or attack.",
             )
-        if not who.is_able:
-            raise UserError(f"{who.name} is {who.health.out}.", "Characters out of action can't act.")
+        assert_in_action(who.name, who.health, "act")
         if not self.fight.acts(who.fighter):
             raise UserError(f"It isn't {who.name}'s turn.", self.fight.turn_words)
 

@@ -152,7 +152,7 @@ class TestOneTurn:
 
     @pytest.mark.rule("RPJ-GCS-32")
     def test_an_incapacitated_combatant_cannot_act(self) -> None:
-        with pytest.raises(UserError, match="Ug is incapacitated"):
+        with pytest.raises(UserError, match="Ug is incapacitated and can't act"):
             battle(person("ug", health=OUT)).spent("ug")
 
 
