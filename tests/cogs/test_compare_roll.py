@@ -441,7 +441,7 @@ class TestOneMessage:
         assert len(play.messages) == before
         first, *others = said.text.splitlines()
         assert first.startswith("**Ogre** attacks Juno Marsh")
-        (defence,) = [one for one in others if "defends against Ogre" in one and "~~" in one]
+        (defence,) = [one for one in others if "** defends" in one and "~~" in one]
         assert defence.startswith("**Juno Marsh** defends")
         details = await play.presses(play.bob, "Details")
         assert details.text.count("2d6") == 1

@@ -55,7 +55,7 @@ async def test_an_attack_without_a_defense_resolves_after_a_restart(table: Table
         return [read(one.payload) for one in posted]
 
     def is_done() -> bool:
-        met = [one for one in texts() if "defends against Goblin" in one or "is hit by Goblin" in one]
+        met = [one for one in texts() if f"**{ALICES}** defends" in one or "is hit by Goblin" in one]
         return len(met) == 1 and not any("automatic in 4 s" in one for one in texts())
 
     await table.discord.until(is_done)

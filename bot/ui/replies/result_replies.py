@@ -390,7 +390,7 @@ def undone_lines(result: Result) -> tuple[list[str], bool]:
 def _lines(
     result: Result, before: DiceForm, latest: DiceForm, pictured: Collection[EntryId]
 ) -> list[RankedLine]:
-    *parts, last = result.all_of_it
+    *parts, last = (result, *(_under(result.message, one) for one in result.below))
     lines: list[RankedLine] = []
     faced = Counter(facing.die for roll in shown_rolls(last) for facing in roll.facing)
     for one in parts:
@@ -404,6 +404,12 @@ def _lines(
     if _is_said_above(last, result):
         latest_lines[0] = replace(latest_lines[0], rank=Rank.HEADING)
     return [*lines, *latest_lines]
+
+
+def _under(opening: Message, answer: Result) -> Result:
+    """An answer as it reads below what it answers: against whom stands there already."""
+    said = answer.message.headline.replace(f" against {opening.who}", "", 1)
+    return replace(answer, message=replace(answer.message, headline=said))
 
 
 def _is_said_above(last: Result, result: Result) -> bool:
