@@ -234,7 +234,9 @@ class TestSwimClass:
 
         assert [one.how for one in defended.sent] == ["edit"]
         assert defended.text.startswith(f"**{SABLE}** attacks {ONDRA}")
-        assert f" · ~~3 dice to stop~~ **2 hits**\n**{ONDRA}** defends with Physical Defense\n" in defended.text
+        assert (
+            f" · ~~3 dice to stop~~ **2 hits**\n**{ONDRA}** defends with Physical Defense\n" in defended.text
+        )
         assert defended.text.count(SABLE) == 1
         assert "may oppose" not in defended.text
         assert defended.labels == ["Details", "Undo", "Again"]

@@ -64,7 +64,9 @@ async def an_attack(party: Party, table: Table) -> None:
     await alice.presses(f"{MARIS}: Physical Defense", hears=f"That button is for {MARIS}.")
     await table.restart()
     await bob.types("/swim defend skill:Throw", hears="Throw can't defend.")
-    answer = await bob.presses(f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends with Physical Defense"])
+    answer = await bob.presses(
+        f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends with Physical Defense"]
+    )
     await happens_no_more(table, party, answer)
     picture = picture_of(bob)
     assert picture["description"].startswith(f"{MARIS}, defense: ")
