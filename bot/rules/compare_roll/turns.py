@@ -47,6 +47,7 @@ from bot.rules.compare_roll.sheet import (
 )
 from bot.rules.compare_roll.strikes import CompareStruck, PendingCounter, counter_key
 from bot.rules.compare_roll.tables import ComparePurpose
+from bot.rules.compare_roll.two_d12s import CompareOutcome
 from bot.rules.kernel import (
     Audience,
     CharacterId,
@@ -613,5 +614,6 @@ TRACKER = TrackerRules(
     turn_ends=_turn_ends,
     unshown=unshown,
     attacks=("attack",),
+    hits=CompareOutcome.COST_STRESS.value,
     ends=(NEXT, "done"),
 )
