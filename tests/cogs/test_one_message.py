@@ -210,6 +210,16 @@ class TestRpj:
         await rpjs.sees_the_undone()
         assert len(offered()) == 1
 
+    async def test_a_lucky_break_goes_once_another_is_used_on_a_later_roll(self, rpjs: Play) -> None:
+        first = await rpjs.types(rpjs.alice, "/rpj check", "d6:1 d6:3", skill="Concealment")
+        again = await rpjs.types(rpjs.alice, "/rpj check", "d6:2 d6:3", **CONCEALMENT)
+        assert {first.labels[0][:11], again.labels[0][:11]} == {"Lucky Break"}
+        await rpjs.presses(rpjs.alice, "Lucky Break", "d6:6")
+        await rpjs.sees_the_undone()
+
+        left = [one for message in rpjs.messages for one in message.controls if one.startswith("Lucky")]
+        assert left == []
+
     async def test_an_attack_is_offered_again_once_it_is_rolled(self, rpjs: Play) -> None:
         await rpjs.types(rpjs.alice, "/encounter start", others=OSKAR)
         for fall in ("d6:6 d6:6 d6:1 d6:1", ""):
@@ -254,6 +264,28 @@ class TestSwimClass:
 
 
 class TestPostMagicMaid:
+    async def test_buttons_of_a_turn_stand_on_its_newest_message_and_go_with_it(self, maid: Play) -> None:
+        async def offered() -> list[list[str]]:
+            await maid.sees_the_undone()
+            kinds = ("Join", "Draw", "Who goes", "Several", "Blitz", "End the turn")
+            return [
+                [one for one in kinds for full in message.controls if full.startswith(one)]
+                for message in maid.messages
+            ]
+
+        await maid.types(maid.alice, "/encounter start", others=BRAM)
+        assert await offered() == [["Join", "Draw"]]
+        await maid.types(maid.gwen, "/encounter next")
+        assert (await offered())[0] == ["Join"]
+        for _ in range(2):
+            await maid.types(maid.gwen, "/encounter next")
+        assert (await offered())[-2:] == [[], ["Several", "Blitz", "End the turn"]]
+        await maid.types(maid.gwen, "/gm encounter end")
+        assert [one for message in await offered() for one in message] == []
+
+        await maid.types(maid.gwen, "/undo")
+        assert (await offered())[-3] == ["Several", "Blitz", "End the turn"]
+
     @pytest.mark.parametrize(("label", "fall"), [("Take the wound", ""), (f"{BRAM} defends ·", "")])
     async def test_a_defense_is_shown_under_the_attack(self, maid: Play, label: str, fall: str) -> None:
         attacked = await maid.types(

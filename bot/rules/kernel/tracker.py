@@ -183,6 +183,7 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
     # The least result that their roll needs to do anything, where the roll itself names none.
     hits: str | None = None
     ends: tuple[str, ...] = (NEXT,)  # the procedures of buttons that end a turn; they stand beside it
+    in_turn: tuple[str, ...] = ()  # the procedures of other buttons under results that go with their turn
     ground: tuple[str, ...] = ()  # the fields of its stored fight that hold the ground and what stands on it
     # A sheet for one of a crowd, where the ruleset has such; else None.
     mook: Callable[[], Document] | None = None

@@ -622,5 +622,10 @@ def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 TRACKER = TrackerRules(
-    view=view, choices=choices, turn_ends=_turn_ends, attacks=("attack",), hits=MaidTier.TEN.value
+    view=view,
+    choices=choices,
+    turn_ends=_turn_ends,
+    attacks=("attack",),
+    hits=MaidTier.TEN.value,
+    in_turn=("blitz", "act", "joker"),
 )

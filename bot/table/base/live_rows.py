@@ -31,10 +31,10 @@ class News:
     server: ServerId
     campaign: CampaignId
     turned: EntryId | None = None  # the earlier entry that was undone or restored; None for something new
-    is_of_session: bool = False  # whether a session started, ended or goes on again
+    entry: EntryId | None = None  # the entry itself, where the messages go by it
 
 
-def _no_more(_reader: Reader, _news: News) -> tuple[()]:
+def _no_more(_table: Table, _reader: Reader, _news: News) -> tuple[()]:
     return ()
 
 
@@ -51,7 +51,8 @@ class LiveRows(Generic[PlaceT]):
     # Returns the key of the row of a place; None if there is no such place.
     key_of: Callable[[Reader, PlaceT], RowKey | None]
     # Finds affected messages that have no row, or none yet.
-    more: Callable[[Reader, News], Iterable[PlaceT]] = _no_more
+    more: Callable[[Table, Reader, News], Iterable[PlaceT]] = _no_more
+    go_by_entries: bool = False  # whether that needs the entry that is news
     are_made_when_posted: bool = False  # whether a message posted without a row gets one
 
     async def campaigns(self, table: Table) -> list[News]:
@@ -65,7 +66,7 @@ class LiveRows(Generic[PlaceT]):
         def query(reader: Reader) -> list[PlaceT]:
             rows = reader.boards(news.server, news.campaign)
             own = [self.place_of(row) for row in rows if self._is_one(row)]
-            return list(dict.fromkeys((*own, *self.more(reader, news))))
+            return list(dict.fromkeys((*own, *self.more(table, reader, news))))
 
         return await table.together.read(table.store, query)
 
@@ -126,8 +127,8 @@ class LiveRows(Generic[PlaceT]):
 
         def hear(saved: Kept) -> None:
             concerns = saved.turned is not None or not self.tables.isdisjoint(saved.tables)
-            is_of_session = "sessions" in saved.tables
-            tell(News(saved.server, saved.campaign, saved.turned, is_of_session), concerns)
+            entry = saved.entry if self.go_by_entries else None
+            tell(News(saved.server, saved.campaign, saved.turned, entry), concerns)
 
         return table.store.listen(hear)
 

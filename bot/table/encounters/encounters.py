@@ -563,7 +563,7 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
     return await table.store.read(query)
 
 
-def _fights_of(reader: Reader, news: News) -> list[FightPlace]:
+def _fights_of(_table: Table, reader: Reader, news: News) -> list[FightPlace]:
     """Return the fights running in a campaign."""
     keys = reader.document_keys(news.server, news.campaign, f"{ENCOUNTER}/")
     return [FightPlace(news.server, news.campaign, int(key.removeprefix(f"{ENCOUNTER}/"))) for key in keys]

@@ -1,9 +1,23 @@
 """Deadlines: how long a follow-up stays open, judged by the later journal entries."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from bot.rules.kernel import SESSION_ENDED, CharacterId, Deadline, Document, FollowUp, LaterEntry, Ruleset
+from bot.rules.kernel import (
+    SESSION_ENDED,
+    CharacterId,
+    Deadline,
+    Document,
+    FollowUp,
+    LaterEntry,
+    Outcome,
+    Ruleset,
+    Scene,
+)
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.play import over_once_happened
+from bot.rules.kernel.tracker import ENCOUNTER, JOIN, encounter_key
+from bot.rules.shared.encounters import Encounter
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
 from bot.store.transaction import Reader
 from bot.table.base.results import HIDDEN, Result, follow_up_from_json, result_of
@@ -12,6 +26,7 @@ from bot.table.journal.entry_pages import earliest_first
 PAGE = 100  # entries that are looked through at once
 MOST_LOOKED_THROUGH = 500  # whatever is older than so many entries is over
 PLAYED = "play."  # what the kinds of entries of procedures begin with
+LATEST = 30  # entries that are looked at when something may have closed their follow-ups
 UNSAID = "play has gone on since"
 OWNED = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
 
@@ -78,17 +93,87 @@ class Expired(TooLate):
         super().__init__(f"Too late to change this roll: {why}.")
 
 
+class TurnOver(TooLate):
+    """The fight has gone on, and the follow-up can no longer be pressed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The fight has gone on since.", "Its newest message and its board show what can be done."
+        )
+
+
 def refuse_expired(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: FollowUp) -> None:
-    """Raise `Expired` if the deadline of an entry's follow-up has passed."""
+    """Raise `TooLate` if the deadline of an entry's follow-up has passed."""
     why = _why_expired(reader, game, entry, follow_up.window)
     if why is not None:
-        raise Expired(why)
+        raise TurnOver if _is_of_fight(follow_up.window) else Expired(why)
+
+
+def _is_of_fight(deadline: Deadline | None) -> bool:
+    return deadline is not None and any(one.startswith(f"{ENCOUNTER}/") for one in deadline.until)
+
+
+def with_turns(game: Ruleset, before: Scene, outcome: Outcome) -> Outcome:
+    """Return an outcome whose buttons of a turn go with it, or once a newer message has them.
+
+    Its moments say which fights and turns are over. The buttons of boards have no such deadlines, as those
+    would be part of their keys.
+    """
+    if game.tracker is None:
+        return outcome
+    after, here = outcome.scene, encounter_key(outcome.scene.channel)
+    moments = [
+        key if now is None else _turn(key, was)
+        for key, now in after.documents.items()
+        if key.startswith(f"{ENCOUNTER}/") and (was := before.document(key)) is not None
+        if _turn(key, was) != _turn(key, now)
+    ]
+    of_turn = {*game.tracker.ends, *game.tracker.in_turn}
+    follow_ups = []
+    for one in outcome.follow_ups:
+        until: tuple[str, ...] = (here,) if one.procedure == JOIN else ()
+        if one.procedure in of_turn:
+            turn = _turn(here, after.document(here))
+            until = (here, turn, f"{turn} {one.character}")
+            moments.append(until[-1])
+        window = one.window or Deadline()
+        window = replace(window, until=(*window.until, *until))
+        follow_ups.append(replace(one, window=window) if until else one)
+    moments = [*outcome.moments, *dict.fromkeys(moments)]
+    return replace(outcome, follow_ups=tuple(follow_ups), moments=tuple(moments))
+
+
+def _turn(key: str, fight: Document | None) -> str:
+    return f"{key} {fight.turn_key}" if isinstance(fight, Encounter) else key
 
 
 def without_expired(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
     """Return an entry's own result as shown now, without follow-ups that have expired."""
     stored = reader.follow_ups(entry.server, entry.id)
     return result_of(entry, [one for one in stored if not _has_expired(reader, game, entry, one)])
+
+
+def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId]:
+    """Return the latest entries in other messages that offered something until a later one."""
+    ended = _ended(later)
+    if _meaning(later, later, is_end_of_countdown=bool(ended)) is None:
+        return []
+    latest = reader.entries(later.server, later.campaign, before=later.id, is_brief=True, limit=LATEST)
+    message = later.shown_in or later.id
+    entries = {one.id: one for one in latest if (one.shown_in or one.id) != message}
+    closed: dict[EntryId, None] = {}
+    for one in reader.follow_ups_of(later.server, list(entries)):
+        window = (
+            follow_up_from_json(one.body).window if one.closed_by is None and "window" in one.body else None
+        )
+        entry = entries[one.entry]
+        if window is None or one.entry in closed:
+            continue
+        whole = reader.entry(entry.server, entry.id) if ended else entry
+        has_ended = whole is not None and bool(ended & countdowns_in(consequences(whole)))
+        if _closes(game, window, _meaning(later, entry, is_end_of_countdown=has_ended)) is not None:
+            closed[one.entry] = None
+    return list(closed)
 
 
 def _has_expired(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRecord) -> bool:
@@ -107,10 +192,19 @@ def _why_expired(reader: Reader, game: Ruleset, entry: EntryRecord, deadline: De
             return UNSAID
         ended = _ended(later) & moved
         meaning = _meaning(later, entry, is_end_of_countdown=bool(ended))
-        why = None if meaning is None else game.closing(deadline, meaning)
+        why = _closes(game, deadline, meaning)
         if why is not None:
             return UNSAID if ended and ended <= unknown else why
     return None
+
+
+def _closes(game: Ruleset, deadline: Deadline, meaning: LaterEntry | None) -> str | None:
+    """Return why a later entry closes a deadline, or None."""
+    if meaning is None:
+        return None
+    return (
+        over_once_happened(deadline, meaning) if _is_of_fight(deadline) else game.closing(deadline, meaning)
+    )
 
 
 def _hidden(entry: EntryRecord) -> frozenset[int]:
@@ -139,7 +233,10 @@ def _meaning(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: boo
     What only the GM knows has not been established in play: it closes nothing for others.
     """
     if later.kind == "session.end":
-        return LaterEntry(moments=(SESSION_ENDED,), is_end_of_countdown=is_end_of_countdown)
+        gone = (
+            str(one.key["key"]) for one in later.changes if one.table == "documents" and one.after is None
+        )
+        return LaterEntry(moments=(SESSION_ENDED, *gone), is_end_of_countdown=is_end_of_countdown)
     facts = facts_of(later)
     is_told = entry.is_secret or not later.is_secret
     if not (later.kind.startswith(PLAYED) and is_told and (later.rolls or later.changes or facts.moments)):

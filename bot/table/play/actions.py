@@ -55,7 +55,7 @@ from bot.table.base.table import Table
 from bot.table.base.turn import record
 from bot.table.base.typed_options import characters_in
 from bot.table.journal import tally
-from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of
+from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of, with_turns
 from bot.table.journal.rewinds import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.shared_prompts import (
@@ -185,7 +185,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         outcome = replace(
             outcome, scene=before, paid=None, follow_ups=(), moments=(), countdowns=(), gathering=""
         )
-    outcome = _with_rollers(outcome, before)
+    outcome = with_turns(access.game, before, _with_rollers(outcome, before))
     if move.part_of is not None:
         is_again = move.pressed is not None and move.pressed.follow_up.rewinds
         done = Noted(scene=before, outcome=outcome, actor=before.actor_id, is_again=is_again)

@@ -7,12 +7,12 @@ from bot.rules.kernel import Audience, FollowUp
 from bot.rules.kernel.errors import UserError
 from bot.store.records import EntryId, EntryRecord, FollowUpId
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_in
+from bot.table.base.access import Access, access_in, game_of
 from bot.table.base.live_rows import LiveRows, MessagePlace, News, RowKey, place_with
 from bot.table.base.results import Result, blind_result, fact_of, is_blind, result_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, unit
-from bot.table.journal.deadlines import TooLate
+from bot.table.journal.deadlines import TooLate, closed_by
 from bot.table.journal.entry_pages import may_see
 from bot.table.journal.shared_prompts import (
     FOLLOWED,
@@ -255,21 +255,15 @@ def _key_of(reader: Reader, place: MessagePlace) -> RowKey | None:
     return None if opening is None else (place.server, opening.campaign, board_kind(place.entry))
 
 
-def _changed_in(reader: Reader, news: News) -> list[MessagePlace]:
-    """Return the message in which something was undone, and those whose buttons go with a session."""
+def _changed_in(table: Table, reader: Reader, news: News) -> list[MessagePlace]:
+    """Return the message in which something was undone, and those whose buttons go with what is new."""
     entries = [] if news.turned is None else [news.turned]
-    if news.is_of_session:
-        entries += _with_deadlines(reader, news)
+    later = None if news.entry is None else reader.entry(news.server, news.entry)
+    campaign = reader.campaign(news.server, news.campaign)
+    game = None if campaign is None else game_of(table, reader, campaign)
+    if later is not None and game is not None:
+        entries += closed_by(reader, game, later)
     return [place_with(reader, MessagePlace(news.server, one)) for one in entries]
-
-
-def _with_deadlines(reader: Reader, news: News) -> list[EntryId]:
-    """Return the latest entries with something to press until a deadline; none once a session starts."""
-    latest = reader.entries(news.server, news.campaign, is_brief=True, limit=LATEST)
-    if latest and latest[0].kind == "session.start":
-        return []
-    offered = reader.follow_ups_of(news.server, [one.id for one in latest])
-    return list(dict.fromkeys(one.entry for one in offered if one.closed_by is None and "window" in one.body))
 
 
 ROWS = LiveRows(
@@ -278,4 +272,5 @@ ROWS = LiveRows(
     place_of=lambda row: MessagePlace(row.server, EntryId(int(row.kind.removeprefix(FOLLOWED)))),
     key_of=_key_of,
     more=_changed_in,
+    go_by_entries=True,
 )
