@@ -13,7 +13,7 @@ from tests.e2e.people import Party, gather, read_line
 
 FOES = 5
 FIGHTERS = FOES + 2
-END_TURN = "End the turn"
+END_TURN = "End turn"
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,7 +267,7 @@ class TestPostMagicMaid:
     async def test_buttons_of_a_turn_stand_on_its_newest_message_and_go_with_it(self, maid: Play) -> None:
         async def offered() -> list[list[str]]:
             await maid.sees_the_undone()
-            kinds = ("Join", "Draw", "Who goes", "Several", "Blitz", "End the turn")
+            kinds = ("Join", "Draw", "Who goes", "Several", "Blitz", "End turn")
             return [
                 [one for one in kinds for full in message.controls if full.startswith(one)]
                 for message in maid.messages
@@ -279,12 +279,12 @@ class TestPostMagicMaid:
         assert (await offered())[0] == ["Join"]
         for _ in range(2):
             await maid.types(maid.gwen, "/encounter next")
-        assert (await offered())[-2:] == [[], ["Several", "Blitz", "End the turn"]]
+        assert (await offered())[-2:] == [[], ["Several", "Blitz", "End turn"]]
         await maid.types(maid.gwen, "/gm encounter end")
         assert [one for message in await offered() for one in message] == []
 
         await maid.types(maid.gwen, "/undo")
-        assert (await offered())[-3] == ["Several", "Blitz", "End the turn"]
+        assert (await offered())[-3] == ["Several", "Blitz", "End turn"]
 
     @pytest.mark.parametrize(("label", "fall"), [("Take the wound", ""), (f"{BRAM} defends ·", "")])
     async def test_a_defense_is_shown_under_the_attack(self, maid: Play, label: str, fall: str) -> None:

@@ -189,7 +189,7 @@ class TestAFight:
         (struck,) = await play.desk.press(play.bob, attack.id, under=Under(9001))
 
         assert (attack.label, attack.look) == ("Attack A raider · 50%", Look.MAIN)
-        assert [one.label for one in others] == ["End the turn", "More …", "GM …"]
+        assert [one.label for one in others] == ["End turn", "More …", "GM …"]
         assert "That button is for Cole." in refused.text
         assert "**Cole** rolls Deal damage, against A raider" in struck.text
 
@@ -229,7 +229,7 @@ class TestAnOpposedCheck:
 
         attack, *_ = await board(play)
 
-        assert [one.label for one in friends] == ["End the turn", "More …", "GM …"]
+        assert [one.label for one in friends] == ["End turn", "More …", "GM …"]
         assert attack.label == "Attack Rat · 57%"  # 2 more than the rat: 228 of 400
         await closed(play)
 

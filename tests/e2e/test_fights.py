@@ -96,7 +96,7 @@ async def test_a_post_magic_maid_fight_runs_from_its_board(fight: Fight) -> None
     for number in range(TURNS):
         if number == 4:
             await fight.survives_a_restart()
-        board = await fight.takes_a_turn(board, "End the turn")
+        board = await fight.takes_a_turn(board, "End turn")
 
     assert "-# Round 1 " not in read(board)
     assert is_whole(fight.house.database)
@@ -110,7 +110,7 @@ async def test_a_project_swim_class_fight_runs_from_its_board(fight: Fight) -> N
     for number in range(TURNS):
         if number == 4:
             await fight.survives_a_restart()
-        board = await fight.takes_a_turn(board, "End the turn")
+        board = await fight.takes_a_turn(board, "End turn")
 
     assert "-# Round 1 " not in read(board)
     assert is_whole(fight.house.database)
@@ -125,7 +125,7 @@ async def test_a_sword_and_swarm_fight_runs_from_its_board(fight: Fight) -> None
     for number in range(TURNS):
         if number == 4:
             await fight.survives_a_restart()
-        board = await fight.takes_a_turn(board, "End the turn")
+        board = await fight.takes_a_turn(board, "End turn")
 
     assert "-# Round 1 " not in read(board)
     assert is_whole(fight.house.database)
@@ -165,7 +165,7 @@ async def test_32_actions_at_once_are_all_answered(fight: Fight) -> None:
         for one in (
             hands[number % 4].member.slash("encounter status"),
             hands[number % 4].member.slash("roll", expression="2d6"),
-            hands[(number + 1) % 4].member.press(board, "End the turn"),
+            hands[(number + 1) % 4].member.press(board, "End turn"),
             fight.party.gwen.member.slash("gm encounter add", name=f"Wolf {number}"),
         )
     ]
@@ -177,7 +177,7 @@ async def test_32_actions_at_once_are_all_answered(fight: Fight) -> None:
     assert len(ended) == 1  # the others came too late, or it was not their turn
     await fight.party.gwen.types("/encounter status", hears=[f"Wolf {number}" for number in range(8)])
     board = await fight.board("behind More …", lacks="▶ **" + ON.findall(read(board))[0])
-    assert "End the turn" in button_labels(board)
+    assert "End turn" in button_labels(board)
 
 
 SWARM = "Sword & Swarm"
@@ -210,7 +210,7 @@ class TestBoard:
         await party.alice.presses("Start round 1", hears=f"**{first} acts**")
 
         board = await board_says(
-            house, party, f"### {first} acts", "-# Round 1", f"▶ **{first}**", second, "[End the turn]"
+            house, party, f"### {first} acts", "-# Round 1", f"▶ **{first}**", second, "[End turn]"
         )
         assert f"[Attack {second}" not in read(board)  # but a goblin
         assert "[Attack Goblin 1" in read(board)
@@ -278,7 +278,7 @@ class TestBoard:
         alice, bob = party.alice.member.id, party.bob.member.id
         board = await board_says(house, party, f"▶ **{first}**", f"<@{alice}>")
         assert [one["id"] for one in board["mentions"]] == [str(alice)]
-        await party.alice.presses("End the turn", hears=f"**{second} acts**")
+        await party.alice.presses("End turn", hears=f"**{second} acts**")
 
         board = await board_says(house, party, f"▶ **{second}**", f"<@{bob}>")
         assert [one["id"] for one in board["mentions"]] == [str(bob)]
@@ -297,15 +297,15 @@ class TestPresses:
         await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
 
-        refused = await party.bob.presses("End the turn", hears=f"That button is for {first}.")
+        refused = await party.bob.presses("End turn", hears=f"That button is for {first}.")
         assert refused.ephemeral
-        await party.gwen.presses("End the turn", hears="ends the turn")
+        await party.gwen.presses("End turn", hears="ends the turn")
 
     async def test_the_gm_can_go_back_a_turn(self, house: Table, party: Party) -> None:
         first, second = await open_fight(house, party)
         await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
-        await party.alice.presses("End the turn", hears=f"**{second} acts**")
+        await party.alice.presses("End turn", hears=f"**{second} acts**")
         await board_says(house, party, f"▶ **{second}**")
 
         await party.gwen.types("/encounter back", hears="undoes")
@@ -315,7 +315,7 @@ class TestPresses:
         first, second = await open_fight(house, party)
         await party.alice.presses("Start round 1")
         await board_says(house, party, f"▶ **{first}**")
-        await party.alice.presses("End the turn", hears=f"**{second} acts**")
+        await party.alice.presses("End turn", hears=f"**{second} acts**")
         before = await board_says(house, party, f"▶ **{second}**")
         status = await party.bob.types("/encounter status")
         await board_is_last(house, party)
@@ -323,7 +323,7 @@ class TestPresses:
         await house.restart()
 
         assert (await party.bob.types("/encounter status")).text == status.text
-        await party.bob.presses("End the turn", hears="**Goblin 1 acts**")
+        await party.bob.presses("End turn", hears="**Goblin 1 acts**")
         await board_says(house, party, "▶ **Goblin 1**")
         assert read(before)
 

@@ -124,10 +124,10 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
         await alice.presses("Blitz", hears="Give an ace")
     await plays(alice, "Spend", "Give an ace", HEALER, hears=f"gives an ace to {HEALER}")
     await plays(alice, "Check", BEST, hears="tier 25")
-    await alice.presses("End the turn")
+    await alice.presses("End turn")
     await plays(bob, "Rest", "Treat: Int + Dex …", hears="treats Mina")
     await bob.chooses("Treat which wound?", "Heavy rending", hears="heavy rending healed")
-    await bob.presses("End the turn")
+    await bob.presses("End turn")
     await the_thug_waits(table, party)
     await raider_attacks(table, party, dice, "Mina")
     with players.counts("defence", alice):
@@ -144,7 +144,7 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
             alice, "Fight", "Attack blunt: Int + Cha", "Raider", hears="**Mina** attacks Raider, blunt"
         )
     await gwen.presses("Take the wound", hears="Condition unhurt → scratched")
-    await alice.presses("End the turn")
+    await alice.presses("End turn")
     await board_says(table, party, f"▶ **{HEALER}**")
     await table.discord.until(
         lambda: any(f"{HEALER} is on, round 2" in read(one) for one in bob.member.sees())
@@ -155,7 +155,7 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
     wounded = await gwen.presses("Take the wound", hears="Condition unhurt → badly hurt")
     assert "Treat" not in wounded.text
     await bob.chooses("Attack rending: Int + Dex · action 2 of 2", "Raider", hears="attacks Raider, rending")
-    await bob.presses("End the turn")
+    await bob.presses("End turn")
     await the_thug_waits(table, party)
     await raider_attacks(table, party, dice, HEALER)
     await bob.chooses(
@@ -173,9 +173,9 @@ async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
     await switches(alice, "Magic")
     with dice.fall(faces((20, range(5, 6)), (12, range(2, 3)), (6, range(1, 2)))):
         await sets_off(alice, "Choose …", "Raider", hears="Magic 1")
-    await alice.presses("End the turn")
+    await alice.presses("End turn")
     await board_says(table, party, f"▶ **{HEALER}**")
-    await bob.presses("End the turn")
+    await bob.presses("End turn")
     await the_thug_waits(table, party)
     await raider_attacks(table, party, dice, "Mina")
     await alice.presses("Take the wound", hears="is hit by Raider")
@@ -188,7 +188,7 @@ async def fourth_round(table: Table, party: Party, dice: ChosenDice) -> None:
     await board_says(table, party, "Round 4", "▶ **Mina**")
     await plays(alice, "Use", "Use Unseen", hears="Unseen")
     await plays(alice, "Rest", "Treat: Int + Dex …", hears="treats their own wounds")
-    await alice.presses("End the turn")
+    await alice.presses("End turn")
     await plays(bob, "Fight", "Leave the fight", hears="leaves the fight")
     await end_fight(gwen, "ends the fight")
 

@@ -138,7 +138,7 @@ async def turns_to(fighting: Fighting, party: Party, players: Pressers, name: st
         board = await fighting.board()
         if f"{name} acts" in read(board).splitlines()[0]:
             return
-        await fighting.press(board, "End the turn", party.gwen)
+        await fighting.press(board, "End turn", party.gwen)
 
 
 async def chooses(fighting: Fighting, menu: str, by: Actor, *likes: str) -> None:
@@ -149,7 +149,7 @@ async def chooses(fighting: Fighting, menu: str, by: Actor, *likes: str) -> None
 
 async def ends_turn(fighting: Fighting, by: Actor) -> None:
     """Press the button of the board that ends the turn."""
-    await fighting.press(await fighting.board(), "End the turn", by)
+    await fighting.press(await fighting.board(), "End turn", by)
 
 
 async def first_round(party: Party, fighting: Fighting, players: Pressers) -> None:

@@ -174,9 +174,9 @@ async def the_recap(party: Party) -> None:
 async def the_foes_wait(table: Table, party: Party) -> None:
     """The GM ends the turns of both foes."""
     await ends_turn(table, party, party.gwen, "Thug")
-    await party.gwen.presses("End the turn")
+    await party.gwen.presses("End turn")
 
 
 async def ends_turn(table: Table, party: Party, who: Actor, then: str) -> None:
-    await who.presses("End the turn")
+    await who.presses("End turn")
     await board_says(table, party, f"▶ **{then}**")

@@ -166,7 +166,7 @@ async def first_round(table: Table, party: Party, players: Pressers) -> None:
     )
     await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
     await alice.presses("Move: Walk / Run 3 · half an action", hears="**Ash** moves")
-    await alice.presses("End the turn", hears=f"**{MAGE} acts**")
+    await alice.presses("End turn", hears=f"**{MAGE} acts**")
     await is_on(table, party, MAGE)
     await fills(
         bob,
@@ -177,7 +177,7 @@ async def first_round(table: Table, party: Party, players: Pressers) -> None:
     )
     await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
     await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
-    await bob.presses("End the turn", hears="acts**")
+    await bob.presses("End turn", hears="acts**")
     await is_on(table, party, OGRE)
     await gwen.types(f"/swim attack skill:Basic Melee targets:Ash as:{OGRE}", hears="Ash can oppose")
     with players.counts("defence", alice):
@@ -191,7 +191,7 @@ async def second_round(table: Table, party: Party) -> None:
     gwen, alice, bob = party.everybody
     await is_on(table, party, "Ash", "Round 2")
     await plays(alice, "Fight", "Build up an attack", "Basic Melee 3", hears="**Ash** builds up Basic Melee")
-    await alice.presses("End the turn", hears="acts**")
+    await alice.presses("End turn", hears="acts**")
     await is_on(table, party, MAGE)
     await fills(
         bob,
@@ -200,7 +200,7 @@ async def second_round(table: Table, party: Party) -> None:
         {"What you will do": "Throw 1", "What triggers it": "the wolf jumps"},
         hears=f"**{MAGE}** holds Throw in reserve",
     )
-    await bob.presses("End the turn", hears="acts**")
+    await bob.presses("End turn", hears="acts**")
     await is_on(table, party, OGRE)
     await bob.chooses("Trigger Throw", WOLF, hears=f"aims at {WOLF}")
     await bob.chooses(f"How far away is {WOLF}?", "2 squares", hears=f"attacks {WOLF} at 2 squares")
@@ -215,12 +215,12 @@ async def third_round(table: Table, party: Party, players: Pressers) -> None:
     with players.counts("own attack", alice):
         await plays(alice, "Fight", "Attack: Basic Melee 3", OGRE, hears=f"**Ash** attacks {OGRE}")
     await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
-    await alice.presses("End the turn", hears="acts**")
+    await alice.presses("End turn", hears="acts**")
     await is_on(table, party, MAGE)
     await plays(
         bob, "Fight", "Hold a skill for a defense", "Earth 3", hears=f"**{MAGE}** holds Earth in reserve"
     )
-    await bob.presses("End the turn", hears="acts**")
+    await bob.presses("End turn", hears="acts**")
     await is_on(table, party, OGRE)
     await gwen.types(f"/swim attack skill:Basic Melee targets:{MAGE} as:{OGRE}", hears="can oppose")
     with players.counts("defence", bob):
@@ -236,11 +236,11 @@ async def fourth_round(table: Table, party: Party) -> None:
     await alice.chooses("Grapple 3", OGRE, hears=f"**Ash** grapples {OGRE}")
     await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
     await alice.presses(f"Let go of {OGRE}", hears=f"lets go of {OGRE}")
-    await alice.presses("End the turn", hears="acts**")
+    await alice.presses("End turn", hears="acts**")
     await is_on(table, party, MAGE)
     await plays(bob, "Rest", "Healing: Life 3", hears="How far away is Ash?")
     await bob.chooses("How far away is Ash?", "1 square", hears=f"**{MAGE}** casts Healing")
-    await bob.presses("End the turn", hears="acts**")
+    await bob.presses("End turn", hears="acts**")
     await passes(table, party, OGRE, WOLF)
 
 
@@ -257,7 +257,7 @@ async def fifth_round(table: Table, party: Party) -> None:
     )
     await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
     await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
-    await alice.presses("End the turn", hears="acts**")
+    await alice.presses("End turn", hears="acts**")
     await end_fight(gwen, "ends the")
 
 

@@ -120,7 +120,7 @@ class Fighting:
         for prompt, likes in menus:
             if await self.choose(board, prompt, actor, *likes):
                 return text
-        await self.press(board, "End the turn", actor)
+        await self.press(board, "End turn", actor)
         return text
 
 

@@ -174,7 +174,7 @@ class TestOutOfReach:
         await board_says(house, party, f"▶ **{SABLE}**", f"[Attack {OGRE}")
         await alice.types("/encounter status", hears=[f"▶ **{SABLE}**", "1 action"])
         await alice.presses("Roll anyway")
-        await board_says(house, party, f"▶ **{SABLE}**", "[End the turn]", lacks="[Attack")
+        await board_says(house, party, f"▶ **{SABLE}**", "[End turn]", lacks="[Attack")
         await alice.types("/encounter status", hears=[f"▶ **{SABLE}**", "no action"])
 
     async def test_f_swim_07_a_roll_the_gm_asks_for_is_made_without_an_announcement(

@@ -57,7 +57,7 @@ def next_button(encounter: MaidEncounter, combatant: MaidCombatant) -> FollowUp:
     return FollowUp(
         procedure=NEXT,
         options=NextOptions(turn=encounter.turn_key),
-        label="End the turn",
+        label="End turn",
         character=combatant.character,
         group="turn",
         place=Place.APART,

@@ -231,7 +231,7 @@ def rest_reply(lines: Sequence[str], found: DividedControls, which: str) -> Repl
 
 
 def _each_once(follow_ups: Sequence[OpenFollowUp]) -> list[OpenFollowUp]:
-    """Follow-ups without those that say and do the same as an earlier one, such as another "End the turn"."""
+    """Follow-ups without those that say and do the same as an earlier one, such as another "End turn"."""
     labels = [one.follow_up.label for one in follow_ups]
     found: dict[tuple[str, str], OpenFollowUp] = {}
     for one in follow_ups:

@@ -134,17 +134,28 @@ def private_page(blocks: Iterable[Block]) -> Reply:
 
 
 def rows_of(buttons: Sequence[Button], in_row: int | None = None) -> list[tuple[Button, ...]]:
-    """Buttons in rows: a given number beside each other, else as many as a phone doesn't break."""
+    """Buttons in rows: a given number beside each other, else as many as a phone doesn't break.
+
+    The last of a full row joins one that would stand alone below it, where both have room.
+    """
     if in_row is not None:
         return [tuple(buttons[at : at + in_row]) for at in range(0, len(buttons), in_row)]
     rows: list[tuple[Button, ...]] = []
     for button in buttons:
-        row = (*rows[-1], button) if rows else (button,)
-        if rows and len(row) <= PHONE_ROW and sum(len(one.label) + FRAME for one in row) <= ROW_LENGTH:
-            rows[-1] = row
+        if rows and _fit([*rows[-1], button]):
+            rows[-1] = (*rows[-1], button)
         else:
             rows.append((button,))
+    if len(rows) > 1 and len(rows[-2]) == PHONE_ROW and len(rows[-1]) == 1:
+        *kept, moved = rows[-2]
+        if _fit([moved, *rows[-1]]):
+            rows[-2:] = [tuple(kept), (moved, *rows[-1])]
     return rows
+
+
+def _fit(row: Sequence[Button]) -> bool:
+    """Whether a phone shows buttons beside each other."""
+    return len(row) <= PHONE_ROW and sum(len(one.label) + FRAME for one in row) <= ROW_LENGTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,7 +109,7 @@ async def a_lucky_break(discord: LocalDiscord) -> Party:
     for shots in range(MOST_SHOTS):
         shot = await alice.types("/rpj-fight attack target:Golem weapon:Bow", hears="shoots at Golem")
         if "[Lucky Break" in shot.text:
-            await board_shown(party, f"▶ **{ILSA}**", "[End the turn]")
+            await board_shown(party, f"▶ **{ILSA}**", "[End turn]")
             return party
         if shots % 3 == 2:
             for _ in range(3):

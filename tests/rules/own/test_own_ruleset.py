@@ -285,7 +285,7 @@ class TestAFight:
         offered = made.tracker.choices(scene)
 
         assert [one.label for one in offered[:2]] == ["Attack Rat · 57%", "Wrestle …"]
-        assert offered[-1].label == "End the turn"
+        assert offered[-1].label == "End turn"
         assert made.tracker.choices(scene_of(made)) == ()
         assert made.tracker.view(scene_of(made)) is None
 

@@ -414,7 +414,7 @@ class TestBurningAPoint:
         assert [button.label for button in passed.follow_ups] == [
             "Blitz (3 left) · ace 44%",
             "Several actions …",
-            "End the turn",
+            "End turn",
         ]
 
 

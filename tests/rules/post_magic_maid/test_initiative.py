@@ -351,7 +351,7 @@ class TestOrderPersists:
         table.retire("Bram")
 
         found = [(one.label, one.audience) for one in choices(table.scene)]
-        assert found == [("End the turn", Audience.GM)]
+        assert found == [("End turn", Audience.GM)]
 
     def test_a_new_encounter_draws_anew(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")

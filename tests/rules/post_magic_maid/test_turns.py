@@ -201,14 +201,14 @@ class TestTurns:
     def test_each_action_is_offered_with_its_cost(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
         assert offered(table)[0] == "Attack blunt: Int + Dex · 1 action …"
-        assert offered(table)[2:] == ["Blitz (3 left) · ace 44%", "Several actions …", "End the turn"]
+        assert offered(table)[2:] == ["Blitz (3 left) · ace 44%", "Several actions …", "End turn"]
         table.do("Bram", "act", count=2)
         assert offered(table)[0] == "Attack blunt: Int + Dex · action 1 of 2, −5 …"
         assert facts(table)["Bram"] == ("3♠", "2 actions left")
         for _ in range(2):
             table.do("Bram", "check", "d6:1 d12:1", first="Str", second="Dex")
 
-        assert offered(table) == ["End the turn"]
+        assert offered(table) == ["End turn"]
         assert facts(table)["Bram"] == ("3♠", "no action left")
 
     def test_choosing_from_the_menu_attacks_that_target(self, table: GameTable) -> None:

@@ -111,7 +111,7 @@ class TestTurns:
         table.do("GM", keys.NEXT)
         assert table.game.tracker is not None
         button = table.game.tracker.choices(table.scene)[-1]
-        assert button.label == "End the turn"
+        assert button.label == "End turn"
         table.press("Ash", button)
 
         refusal = table.refused("GM", keys.NEXT, **button.options.model_dump())

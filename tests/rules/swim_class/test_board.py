@@ -322,17 +322,17 @@ class TestBoard:
             "Attack: Throw 1 · 1 action …",
             "Grapple 1 · 1 action …",
             "Move: Walk / Run 2 · 1 action",
-            "End the turn",
+            "End turn",
         ]
         table.do("Ash", "move", half=True)
         assert [one.label for one in choices(table.scene)] == [
             "Attack: Basic Melee 2 · half an action …",
             "Move: Walk / Run 2 · half an action",
-            "End the turn",
+            "End turn",
         ]
         table.do("Ash", "move", half=True)
 
-        assert [one.label for one in choices(table.scene)] == ["End the turn"]
+        assert [one.label for one in choices(table.scene)] == ["End turn"]
 
     def test_an_attack_on_the_board_lets_the_player_choose_the_target(self) -> None:
         table = self.table()
@@ -345,7 +345,7 @@ class TestBoard:
     def test_only_the_turns_end_is_offered_for_one_who_left_the_campaign(self) -> None:
         table = self.table()
         table.retire("Ash")
-        assert [one.label for one in choices(table.scene)] == ["End the turn"]
+        assert [one.label for one in choices(table.scene)] == ["End turn"]
 
     def test_the_board_offers_standing_up_when_prone_and_stabilizing_when_dying(self) -> None:
         table = self.table()
@@ -353,7 +353,7 @@ class TestBoard:
         assert "Stand up (half an action)" in [one.label for one in choices(table.scene)]
         table.set("Ash", "physical_wounds", 4)
 
-        assert [one.label for one in choices(table.scene)] == ["Stabilize Ash (physical)", "End the turn"]
+        assert [one.label for one in choices(table.scene)] == ["Stabilize Ash (physical)", "End turn"]
 
     def test_the_board_offers_an_initiative_roll_before_the_fight_starts(self) -> None:
         table = lay_table()

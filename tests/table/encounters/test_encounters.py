@@ -98,7 +98,7 @@ class TestPressing:
     async def test_a_player_on_their_turn_does_what_the_board_offers(self, fight: Table, ada: Person) -> None:
         begun = await press(fight, ada, "Start round 1")
         tested = await press(fight, ada, "Test own attribute …", "Mallet")
-        ended = await press(fight, ada, "End the turn")
+        ended = await press(fight, ada, "End turn")
 
         assert [one.message.headline for one in (begun, ended)] == ["starts round 1", "ends the turn"]
         assert tested.message.who == "Odalys"
@@ -110,15 +110,15 @@ class TestPressing:
         await press(fight, ada, "Start round 1")
         before = everything(fight)
         with pytest.raises(UserError, match="That button is for Odalys"):
-            await press(fight, bo, "End the turn")
+            await press(fight, bo, "End turn")
         assert everything(fight) == before
 
-        assert (await press(fight, gm, "End the turn")).message.who == "Odalys"
+        assert (await press(fight, gm, "End turn")).message.who == "Odalys"
 
     async def test_an_offer_that_is_outdated_is_refused(self, fight: Table, ada: Person, gm: Person) -> None:
         await press(fight, ada, "Start round 1")
-        old = await key(fight, "End the turn")
-        await press(fight, gm, "End the turn")
+        old = await key(fight, "End turn")
+        await press(fight, gm, "End turn")
 
         with pytest.raises(UserError, match="The fight has moved on") as told:
             await encounters.take_up(fight, gm.asks(), 1, old)
@@ -128,7 +128,7 @@ class TestPressing:
         self, fight: Table, ada: Person, gm: Person
     ) -> None:
         await press(fight, ada, "Start round 1")
-        end = await key(fight, "End the turn")
+        end = await key(fight, "End turn")
         done = await asyncio.gather(
             *(encounters.take_up(fight, who.asks(), 1, end) for who in (ada, gm)), return_exceptions=True
         )
@@ -338,7 +338,7 @@ class TestUndoneTurns:
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
         await press(fight, ada, "Start round 1")
-        await press(fight, ada, "End the turn")
+        await press(fight, ada, "End turn")
         done = await encounters.back(fight, gm.asks())
 
         assert isinstance(done, journal.Undone)
@@ -346,7 +346,7 @@ class TestUndoneTurns:
 
     async def test_a_player_may_undo_only_their_own_turn(self, fight: Table, ada: Person, bo: Person) -> None:
         await press(fight, ada, "Start round 1")
-        await press(fight, ada, "End the turn")
+        await press(fight, ada, "End turn")
 
         assert isinstance(await encounters.back(fight, bo.asks()), journal.UndoNeedsGm)
         assert isinstance(await encounters.back(fight, ada.asks()), journal.Undone)

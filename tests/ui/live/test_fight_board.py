@@ -26,9 +26,7 @@ from tests.ui.shown import shown
 MINA = FighterLine(character=CharacterId(1), name="Mina *", is_on=True, facts=("HP 3/4", "1 action left"))
 ORC = FighterLine(character=CharacterId(2), name="Orc", has_acted=True, facts=("hurt",), secrets=("HP 2/9",))
 GHOST = FighterLine(character=CharacterId(3), name="Ghost", facts=("unhurt",))
-END = FollowUp(
-    procedure="encounter.next", options=NoOptions(), label="End the turn", character=CharacterId(1)
-)
+END = FollowUp(procedure="encounter.next", options=NoOptions(), label="End turn", character=CharacterId(1))
 JOIN = FollowUp(procedure="encounter.join", options=NoOptions(), label="Join")
 HIT = FollowUp(
     procedure="hit",
@@ -73,7 +71,7 @@ class TestBoard:
             "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
             "-# Rough ground\n"
             "[!Attack Orc · 42%]\n"
-            "[End the turn] [More …] [GM …]"
+            "[End turn] [More …] [GM …]"
         )
 
     def test_the_board_pings_only_the_given_people(self) -> None:
@@ -121,7 +119,7 @@ class TestBoard:
         page = shown(rest_reply(look(replace(VIEW, hidden=(GHOST,), secrets=("A trap",)))))
 
         assert page.endswith(
-            "<Attack (1 action) … 1..1: Orc>\n[!Attack Orc · 42%] [Join] [End the turn] [My sheet]"
+            "<Attack (1 action) … 1..1: Orc>\n[!Attack Orc · 42%] [Join] [End turn] [My sheet]"
         )
         assert "Ghost" not in page
         assert "A trap" not in page
@@ -131,7 +129,7 @@ class TestBoard:
 
         assert shown(board_reply(foes)).splitlines()[-1] == "[More …] [!GM …]"
         page = shown(gm_reply(replace(foes, is_gm=True)))
-        assert "[!Attack Orc · 42%] [End the turn]" in page
+        assert "[!Attack Orc · 42%] [End turn]" in page
 
     def test_what_has_to_be_answered_first_stands_above_everything(self) -> None:
         waiting = replace(look(), waits=("Mina's defense against Orc's bite",))

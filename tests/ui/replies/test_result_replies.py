@@ -157,11 +157,9 @@ class TestACard:
 
 class TestButtons:
     def test_two_buttons_that_say_and_do_the_same_are_shown_once(self) -> None:
-        result = a_result(
-            rolls=(SNEAK,), can_undo=True, follow_ups=offered("End the turn", "A", "End the turn")
-        )
+        result = a_result(rolls=(SNEAK,), can_undo=True, follow_ups=offered("End turn", "A", "End turn"))
 
-        assert shown(result_reply(result)).splitlines()[-1] == "[!End the turn] [!A] [Details] [Undo]"
+        assert shown(result_reply(result)).splitlines()[-1] == "[!End turn] [!A] [Details] [Undo]"
 
     def test_six_buttons_take_two_rows(self) -> None:
         result = a_result(rolls=(SNEAK,), can_undo=True, follow_ups=offered("A", "B", "C", "D"))

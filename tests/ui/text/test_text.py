@@ -164,6 +164,16 @@ def test_buttons_stand_in_rows_that_a_phone_does_not_break() -> None:
     assert [len(row) for row in rows_of([Button(id="a", label="Long label")] * 7, 5)] == [5, 2]
 
 
+def test_no_short_button_stands_alone_below_a_full_row() -> None:
+    def counts(*labels: str) -> list[int]:
+        return [len(row) for row in rows_of([Button(id=label, label=label) for label in labels])]
+
+    assert counts("Page 2", "Refresh", "☆ Keep", "Desk") == [2, 2]
+    assert counts("1", "2", "3", "4", "5", "6") == [3, 3]
+    assert counts("1", "2", "3", "4", "5", "6", "7") == [3, 2, 2]
+    assert counts("1", "2", "3", "A name that fills a phone's row") == [3, 1]
+
+
 @pytest.mark.parametrize(
     ("text", "drawn"),
     [

@@ -367,7 +367,7 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
     return FollowUp(
         procedure=keys.NEXT,
         options=NextOptions(turn=encounter.turn_key),
-        label=label or ("End the turn" if encounter.has_begun else rules.begin_label(scene)),
+        label=label or ("End turn" if encounter.has_begun else rules.begin_label(scene)),
         audience=Audience.OWNER if is_own else audience,
         character=on[0].character if is_own else None,
         group="turn",

@@ -259,7 +259,7 @@ class TestTurnsPlayed:
         assert [one.split(" …")[0] for one in choices(table)] == [
             "Mooks attack",
             "Mooks move",
-            "End the turn",
+            "End turn",
         ]
 
 
@@ -331,7 +331,7 @@ class TestBoardOfAFight:
             "Move … (1 action)",
             "Move cautiously … (the whole turn)",
             "Grapple Ogre · 97%",
-            "End the turn",
+            "End turn",
         ]
         assert [one.label for one in offered[0].choices] == [
             "Ogre · Dagger · 58%",
