@@ -147,9 +147,10 @@ class TestTaps:
         [
             ("rpj", ["Concealment 97%", "Athleticism 97%", "Dodge 97%"]),
             ("swim", ["Basic Melee 88%", "Brawn 88%", "Physical Defense 50%"]),
+            ("maid", ["Rooftop running +5", "Pickpocketing +2", "Dex + Lck"]),
         ],
     )
-    async def test_the_first_checks_say_their_chance_instead_of_their_modifier(
+    async def test_the_first_checks_are_short_and_say_their_chance_where_there_is_one(
         self, tmp_path: Path, name: str, quick: list[str]
     ) -> None:
         play = await seated(tmp_path, name)

@@ -279,7 +279,7 @@ class Act:
     # What it does. Its label has the cost; the chance is found by trying it and need not be in it. Its
     # choices or blanks ask for the one thing that is missing, the likeliest first.
     do: FollowUp
-    brief: str = ""  # its name without the numbers of its label, for a button that shows the chance instead
+    brief: str = ""  # its name without the numbers of its label, for a button of the sheet that has them
     # The options that can be set before it is done, each with a title of up to 40 characters: yes or no, one
     # of a few words, or a small number. Their types come from the procedure's options.
     adjusts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

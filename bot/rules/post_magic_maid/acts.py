@@ -171,7 +171,8 @@ def _checks(scene: Scene) -> Iterator[Act]:
     for first, second in pairs if not problem else pairs[:1]:
         options = MaidCheckOptions(first=first, second=second)
         do = act_of(scene, "check", options, dice_words(actor, (first, second)))
-        yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, why_not=problem)
+        brief = pair_words((first, second))
+        yield Act(group=ActGroup.CHECK, do=do, brief=brief, adjusts=adjusts, why_not=problem)
 
 
 # --- fights ------------------------------------------------------------------------------------

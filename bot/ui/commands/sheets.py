@@ -220,11 +220,10 @@ def _start(shown: Controls, control: Control, label: str) -> Button:
 
 def _quick(shown: Controls, control: Control) -> Button:
     """A check to be rolled at once: its name, and its chance where it is for sure."""
-    trial, label = control.trial, control.act.do.label
+    trial, label, brief = control.trial, control.act.do.label, control.act.brief
     label = label if trial.choice else label.removesuffix(" …")
     if trial.chance is None or trial.choice:
-        return _start(shown, control, label)
-    brief = control.act.brief
+        return _start(shown, control, brief or label)
     chance = f"{' ' if brief else ' · '}{percent(trial.chance)}"
     return _start(shown, control, f"{plain(brief or label, LONGEST_START - len(chance))}{chance}")
 
