@@ -15,7 +15,7 @@ from bot.rules.kernel import (
     Scene,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.play import over_once_happened
+from bot.rules.kernel.procedures import over_once_happened
 from bot.rules.kernel.tracker import ENCOUNTER, JOIN, encounter_key
 from bot.rules.shared.encounters import Encounter
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject

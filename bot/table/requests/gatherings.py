@@ -28,7 +28,6 @@ from bot.table.journal.shared_prompts import (
 )
 from bot.table.play import play
 from bot.table.play.actions import Action, Outdated, do
-from bot.table.play.owed_answers import LATEST
 from bot.table.play.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, presser
 
 
