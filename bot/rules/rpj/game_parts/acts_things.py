@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.kernel import Choice, NoOptions, TextField
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import counted
+from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, counted
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.rpj.advancement.advancement_commands import (
     RaiseAttributeOptions,
@@ -21,7 +21,7 @@ from bot.rules.rpj.advancement.spending_points import (
     raise_skill,
     take_trait,
 )
-from bot.rules.rpj.character.belongings import everything, items_of, purse_of
+from bot.rules.rpj.character.belongings import everything, items_of, purse_of, thing_words
 from bot.rules.rpj.character.casters import casting_of, is_concentrating, known_spells, mages_of, ways_to_cast
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import RpjSheet, Scene, Stats, figure_in
@@ -112,9 +112,7 @@ def _once(own: tuple[Possession, ...]) -> tuple[Possession, ...]:
 
 
 def _choice(figure: Stats, thing: Possession) -> Choice:
-    item = items_of(figure.module).get(thing.item)
-    count = f" ×{thing.count}" if thing.count > 1 else ""
-    return Choice(thing.item, f"{item.name if item else thing.item}{count}"[:100], str(thing.place))
+    return Choice(thing.item, thing_words(thing, figure.module)[:MOST_CHOICE_LABEL], str(thing.place))
 
 
 # --- spending ----------------------------------------------------------------------------------

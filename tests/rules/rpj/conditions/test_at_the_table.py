@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel import Outcome
+from bot.rules.kernel import Outcome, evolve
+from bot.rules.kernel.procedures import ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.game_parts.sheet_text import pack_sections
 from bot.rules.rpj.game_parts.suggesting import known_conditions, own_conditions
 from bot.rules.rpj.module.settings import RpjSettings
+from tests.rules.offers import acts_of, labels_in
 from tests.rules.rpj.combat.battles import GOBLIN
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, d6, labels, others, rpj_table
@@ -311,6 +313,17 @@ class TestRecoveringAtTheTable:
 
 @pytest.mark.rule("RPJ-COND-07")
 class TestEscapingAtTheTable:
+    @pytest.mark.parametrize(("actions", "words"), [(1, "1 action"), (2, "2 actions")])
+    def test_the_sheet_says_how_many_actions_an_escape_takes(self, actions: int, words: str) -> None:
+        table = sickbed()
+        give(table, "Ug", "In a Net")
+        (net,) = suffered_by(table.named("Ug"))
+        assert net.condition.escape is not None
+        escape = evolve(net.condition.escape, actions=actions)
+        table.change("Ug", conditions=(evolve(net, condition=evolve(net.condition, escape=escape)),))
+        acts = acts_of(RULESET, table.scene, table.ids["Ug"])
+        assert f"Escape In a Net ({words} in a fight)" in labels_in(acts, ActGroup.REST)
+
     def test_a_successful_escape_ends_a_condition_at_once(self) -> None:
         table = sickbed()
         give(table, "Ug", "In a Net")

@@ -16,7 +16,7 @@ from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.magic.ability_use import recipe_notes
 from bot.rules.rpj.magic.ability_users import PRACTICE, ability_inputs, ability_skills, stamina_of
 from bot.rules.rpj.module.abilities import Ability, Practice, Recipe, Wild, after_practice
-from bot.rules.rpj.module.defense_layers import Out
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULE_FORM
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
@@ -86,6 +86,13 @@ class TestUsingAbilities:
         turned = table.press("Flora", lucky, d6("6"))
         assert left(table) == (1, 8)
         assert "9+" in others(turned)[0]
+
+    @pytest.mark.parametrize(("out", "asks"), [(Out.NO, True), (Out.KNOCKED_OUT, False), (Out.DEAD, False)])
+    def test_whoever_is_out_of_action_rolls_no_save_against_an_ability(self, out: Out, asks: bool) -> None:
+        table = wild()
+        table.change("Ogre", health=RpjHealth(out=out))
+        done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball", target="Ogre")
+        assert any("save" in one for one in others(done)) is asks
 
     @pytest.mark.parametrize(
         ("who", "ability", "told"),

@@ -117,8 +117,12 @@ class TestPreparingSpells:
 
 @pytest.mark.rule("RPJ-SMAG-04", "RPJ-SMAG-14")
 class TestSpellsOfLevel0:
-    def test_before_a_higher_slot_is_used_up_the_caster_is_asked(self) -> None:
+    @pytest.mark.parametrize("prepared", [(), ("spark",)])  # of two slots
+    def test_before_a_higher_slot_is_used_up_the_caster_is_asked(self, prepared: tuple[str, ...]) -> None:
         table = magic()
+        for spell in prepared:
+            table.do("GM", "teach", target="Ug", spell=spell)
+            table.do("Ug", "prepare", spell=spell, slot=0)
 
         asked = table.do("Ug", "cast", spell="glow")
 

@@ -43,7 +43,7 @@ from bot.rules.rpj.combat.rules.attacks import (
 from bot.rules.rpj.combat.rules.combatants import Battle, Maneuver, held, pushed_away
 from bot.rules.rpj.combat.rules.shooting import Shooting, fire_terms, is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.battlefield import damaged, giga_shot, mega_shot
+from bot.rules.rpj.combat.state.battlefield import ADJACENT, damaged, giga_shot, mega_shot
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, counted
 from bot.rules.rpj.combat.state.fight import PlacedCover, Stance
 from bot.rules.rpj.combat.state.step import Step
@@ -433,9 +433,9 @@ def cover_at(stage: Stage, id_: int) -> PlacedCover | None:
 
 
 def cover_distance(stage: Stage, fighter: RpjCombatant, placed: PlacedCover) -> int:
-    """The distance to cover; -1 from behind it. [RPJ-FIRE-20]"""
+    """The distance to cover; ADJACENT from behind it. [RPJ-FIRE-20]"""
     if fighter.group in placed.groups:
-        return -1
+        return ADJACENT
     steps = stage.fight.field.steps(fighter.region, placed.region)
     return 0 if steps is None else steps
 

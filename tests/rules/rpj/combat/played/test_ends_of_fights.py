@@ -9,6 +9,7 @@ from bot.rules.kernel import tracker as keys
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.combat.engine.attack_steps import Razing, RpjPendingAttack, Suppressing
+from bot.rules.rpj.combat.engine.helpless import Ending
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
@@ -186,6 +187,20 @@ def test_shots_of_the_fallen_or_at_what_is_gone_have_no_effect(
 
     assert [note.split(" ")[-1] for note in done.notes] == ["effect."]
     assert (done.rolls, FIGHTS_KEPT.the(done.scene)) == ((), stage.fight)
+
+
+@pytest.mark.rule("RPJ-GCS-36")
+@pytest.mark.parametrize("down", [("Ug", "Laeniel"), ("Ug",), ()])
+def test_a_coup_de_grace_needs_somebody_on_their_feet_and_somebody_down(down: tuple[str, ...]) -> None:
+    table = brawl("Ug")
+    for who in down:
+        table.change(who, health=evolve(DOWN, out=Out.KNOCKED_OUT))
+    stage = Stage.of(table.scene)
+
+    done = outcome(Ending(actor="c2", target="c1").run(stage, ScriptedDice("")), "ends it")
+
+    assert done.notes == ("Ug's coup de grace has no effect.",)
+    assert done.rolls == ()
 
 
 @pytest.mark.rule("RPJ-GCS-33")

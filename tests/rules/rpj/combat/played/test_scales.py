@@ -403,6 +403,12 @@ class TestHandsAndContainers:
         assert "That takes 1 action." in table.do("Laeniel", "put", item="Club", to=RpjPlace.CARRIED).notes
         assert fighter(table, "Laeniel").wielded == ("dagger",)
 
+    def test_what_is_no_weapon_is_held_beside_the_weapon_in_hand(self) -> None:
+        bandages = Possession(item="bandages", place=RpjPlace.CARRIED)
+        table = brawl(settings=PACKED, laeniel={"possessions": (bandages,), "belongings": ("dagger",)})
+        table.do("Laeniel", "put", item="Bandages and splints", to=RpjPlace.HELD)
+        assert fighter(table, "Laeniel").wielded == ("dagger",)
+
     def test_items_cannot_be_taken_in_hand_out_of_turn(self) -> None:
         table = self.packed(RpjPlace.CARRIED, "Ogre")
         refused = table.refused("Laeniel", "put", item="Club", to=RpjPlace.HELD)

@@ -242,6 +242,7 @@ class TestHelplessInCover:
 
     def test_a_helpless_target_behind_poor_cover_has_5_plus_the_cover(self) -> None:
         assert target(3, RpjCover(quality=2, flank=0), 2, is_helpless=True) == 7
+        assert target(3, RpjCover(quality=3, flank=0), 2, is_helpless=True) == 13
 
     def test_poor_cover_that_conceals_a_helpless_target_counts_as_good_cover(self) -> None:
         assert target(3, RpjCover(quality=2, flank=0, conceals=True), 2, is_helpless=True) == 12

@@ -230,6 +230,7 @@ CROWD = battle(
         ({"area": Area.GROUP, "is_selective": True}, ("orc",), ("orc",)),
         ({"area": Area.GROUP, "is_selective": True}, ("ug",), ("ug", "elf")),
         ({"area": Area.REGIONS, "is_selective": True}, ("imp",), ("imp", "orc")),
+        ({"area": Area.REGIONS, "is_selective": True}, ("imp", "ug"), ("imp", "ug")),
         ({"area": Area.REGIONS, "is_selective": True}, ("imp", "ug", "bat"), ("imp", "ug")),
     ],
 )
