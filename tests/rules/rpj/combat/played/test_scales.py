@@ -1,16 +1,22 @@
 """Damage scales as they are played: in fights, and by the GM's hand outside of them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.rules.kernel import Outcome
+from bot.rules.kernel import Family, Outcome, Verdict
 from bot.rules.rpj import RULESET
+from bot.rules.rpj.character.damage_saves import Strike
+from bot.rules.rpj.combat.engine.damage_steps import UnsavedDamage
+from bot.rules.rpj.combat.engine.stack import outcome
+from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.basics import Scale
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.people import known
 from tests.rules.rpj.table import FANTASY, UG, GameTable, breaks, rpj_table
@@ -413,3 +419,37 @@ class TestHandsAndContainers:
         table = self.packed(RpjPlace.CARRIED, "Ogre")
         refused = table.refused("Laeniel", "put", item="Club", to=RpjPlace.HELD)
         assert refused.what == "It isn't Laeniel's turn."
+
+
+@pytest.mark.rule("RPJ-SCALE-06", "RPJ-FIRE-15")
+class TestDamageWithoutASave:
+    def stage(self, name: str, out: Out) -> Stage:
+        """The first round, somebody perhaps out of action."""
+        table = brawl()
+        table.change(name, health=RpjHealth(out=out))
+        return Stage.of(table.scene)
+
+    @pytest.mark.parametrize(
+        ("name", "id_", "out", "waits"),
+        [
+            ("Ug", "c2", Out.NO, True),
+            ("Ug", "c2", Out.KNOCKED_OUT, True),
+            ("Ogre", "c3", Out.NO, False),
+            ("Ogre", "c3", Out.KNOCKED_OUT, True),
+        ],
+    )
+    def test_it_waits_for_the_gm_at_players_characters_and_the_helpless(
+        self, name: str, id_: str, out: Out, waits: bool
+    ) -> None:
+        damage = UnsavedDamage(target=id_, strike=Strike(damage=2))
+
+        assert damage.waits(self.stage(name, out)) is waits
+
+    @pytest.mark.parametrize("hit", [None, Verdict(Family.SUCCESS, "hit")])
+    def test_a_helpless_target_dies_of_it(self, hit: Verdict | None) -> None:
+        stage = replace(self.stage("Ogre", Out.KNOCKED_OUT), verdict=hit)
+
+        done = outcome(UnsavedDamage(target="c3", strike=Strike()).run(stage, ScriptedDice("")), "shoots")
+
+        assert Stage.of(done.scene).battle["c3"].health.out is Out.DEAD
+        assert done.verdict == (hit or Verdict(Family.FAILURE, "Ogre dies"))
