@@ -226,7 +226,8 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
 
     [RPJ-GM-01 (R-130), RPJ-GM-02]
     """
-    kind, level, rolls, npc = CheckKind.SKILL, 0, [], Roller(name=options.what.strip() or "NPC")
+    kind, rolls, what = CheckKind.SKILL, [], options.what.strip()
+    npc = Roller(name=what or "NPC")
     notes: tuple[str, ...]
     if options.how.value in tuple(RpjStanding):
         kind, level = CheckKind.ATTRIBUTE, improvised_attribute(RpjStanding(options.how.value))
@@ -237,7 +238,6 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
             rolls.append(choose(level_choice(levels), dice).by(npc, RpjPurpose.LEVEL))
         level = int(str(rolls[0].outcome)) if rolls else levels[0]
         notes = (f"Effective level {level}{f' ({min(levels)} or {max(levels)})' if rolls else ''}.",)
-    what = options.what.strip()
     headline = f"improvises {with_article(options.how.value)} NPC{f': {what}' if what else ''}"
     if not options.difficulty.strip():
         return Outcome(scene=scene, headline=headline, rolls=tuple(rolls), notes=notes, is_public=False)

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.kernel import Audience, CharacterId, Family
+from bot.rules.kernel import Audience, CharacterId, Family, Roller
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel
 from bot.rules.rpj.character.sheet import Stats
@@ -173,6 +173,7 @@ class TestImprovisedNpcs:
         )
 
         assert done.headline == "improvises a masterful NPC: Picking pockets"
+        assert {roll.roller for roll in done.rolls} == {Roller(name="Picking pockets")}
         assert done.is_public
         assert done.verdict is not None
         assert done.verdict.family is Family.SUCCESS
@@ -184,6 +185,7 @@ class TestImprovisedNpcs:
         done = rpj_table().do("GM", "npc", d6("1 4"), how="unremarkable", difficulty="0")
 
         assert done.headline == "improvises an unremarkable NPC"
+        assert done.rolls[0].roller == Roller(name="NPC")
         assert (done.rolls[0].total, done.rolls[0].against) == (7, "7+")
 
 
