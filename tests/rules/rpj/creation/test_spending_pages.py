@@ -328,6 +328,29 @@ class TestSpendingTheRest:
 
         assert bought["crafting"] == "Wood"
 
+    @pytest.mark.rule("RPJ-SMAG-23")
+    @pytest.mark.parametrize(
+        ("start", "rules", "magic", "highest"),
+        [
+            (600, (), 12, 6),
+            (600, ("slow_build_magic",), 12, 6),
+            (30, (), 4, 2),
+            (30, ("slow_build_magic",), 3, 3),
+        ],
+    )
+    def test_skills_are_bought_as_far_as_the_rules_allow(
+        self, start: int, rules: tuple[str, ...], magic: int, highest: int
+    ) -> None:
+        own = module_with(optional_rules=["structured_magic", *rules])
+        wizard = laeniel(start_points=start, own=own).pick(**{"class": "cave_mage"})
+        wizard.buy("primitive_magic", 1).buy("refined_magic", 1)
+
+        sheet = self.spend(wizard, "skills").made()
+
+        levels = {one.skill: one.base for one in sheet.skills}
+        cast = sum(level for id_, level in levels.items() if own.magic.of(id_) is not None)
+        assert (cast, max(levels.values())) == (magic, highest)
+
     def test_a_tie_between_categories_is_broken(self) -> None:
         wizard = (
             Wizard().pick(method="roll").throw("pool", "4 4 4 4 4 4 4 4 4 4 4 4 1 1").throw("luck", "4 4")
