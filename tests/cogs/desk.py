@@ -205,7 +205,7 @@ class Desk:
     _counter: "itertools.count[int]" = field(default_factory=lambda: itertools.count(70_000))
 
     async def type(self, who: Person, line: str, id_: str | None = None, /, **options: Any) -> list[Sent]:
-        """Type a command ("/character create") with its options; gives everything that is sent."""
+        """Type a command ("/character create") with its options; gives every answer that is sent."""
         words = line.removeprefix("/").split()
         data = self._command(words, [_option(key, value) for key, value in options.items()])
         attached = {key: value for key, value in options.items() if isinstance(value, discord.Attachment)}
@@ -292,7 +292,7 @@ class Desk:
         self.bot._connection.parse_interaction_create(payload)  # type: ignore[arg-type]  # one of its kinds
         async with asyncio.timeout(60):
             await self._over.wait()
-        return self.wire.sent[before:]
+        return [one for one in self.wire.sent[before:] if one.how != "repost"]
 
 
 def _filled(key: str, value: Filled) -> dict[str, Any]:

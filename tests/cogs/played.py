@@ -5,7 +5,7 @@ said = await play.types(play.alice, "/compare roll", "d12:4 d12:9 d6:3 d6:3", sk
 await play.presses(play.alice, "Take it", hears="Stress 0 → 1")
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -119,6 +119,7 @@ class Play:
     taps: int = 0
     _used: set[str] = field(default_factory=set)
     _form: tuple[Sent, Message | None] | None = None
+    _seen: int = 0  # how much of what was sent its messages show
 
     async def types(self, who: Person, line: str, fall: str = "", /, **options: Any) -> Said:
         """Type a command; its dice fall as told ("d12:4 d6:3")."""
@@ -157,7 +158,7 @@ class Play:
             return None
         await self.desk.bot.messages.settled()
         sent = [one for one in self.desk.wire.sent[before:] if one.how == "repost"]
-        self._updated(sent)
+        self._catch_up()
         return Said(tuple(sent)) if sent else None
 
     async def _open_pages(self, who: Person, label: str) -> None:
@@ -205,9 +206,8 @@ class Play:
 
     async def sees_the_undone(self) -> None:
         """Wait until every message in which something was undone elsewhere shows it."""
-        before = len(self.desk.wire.sent)
         await self.desk.bot.messages.settled()
-        self._updated(self.desk.wire.sent[before:])
+        self._catch_up()
 
     async def campaign(self) -> CampaignRecord:
         """The campaign as it is stored."""
@@ -261,8 +261,9 @@ class Play:
                 return str(number)
         raise AssertionError(f"no interaction was found with {fall}")
 
-    def _updated(self, sent: Sequence[Sent]) -> None:
+    def _catch_up(self) -> None:
         """Show what has updated itself, whenever it did."""
+        sent, self._seen = self.desk.wire.sent[self._seen :], len(self.desk.wire.sent)
         for one in sent:
             for message in self.messages:
                 if one.how == "repost" and message.id == one.message:
@@ -272,11 +273,9 @@ class Play:
     def _heard(self, who: Person, did: str, sent: list[Sent], pressed: Message | None = None) -> Said:
         assert sent, f"{who.name}: {did}: nothing was answered{self.end}"
         told = [one for one in sent if one.how not in ("defer", "choices")]
+        self._catch_up()
         self.transcript.append(f"{who.name}: {did}")
         for one in told:
-            if one.how == "repost":
-                self._updated([one])
-                continue
             if one.how == "modal":
                 self._form = (one, pressed)
             elif one.how == "edit" and pressed is not None:
@@ -286,7 +285,7 @@ class Play:
                 self.messages.append(Message(one.text, one.controls, _choices(one), reader, one.message))
             mark = "(only to them) " if one.is_private else "(edited) " if one.how == "edit" else ""
             self.transcript.append(f"  {mark}{one.text} {list(one.controls)}".replace("\n", "\n  "))
-        return Said(tuple(one for one in told if one.how != "repost"))
+        return Said(tuple(told))
 
     def _told(self, pressed: Pressed) -> None:
         """Show what has pressed itself, as the watch does: in its message, or in one of its own."""

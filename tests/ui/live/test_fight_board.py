@@ -71,7 +71,7 @@ class TestBoard:
             "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
             "-# Rough ground\n"
             "[!Attack Orc · 42%]\n"
-            "[End turn] [More …] [GM …]"
+            "[More …] [GM …]"
         )
 
     def test_the_board_pings_only_the_given_people(self) -> None:
