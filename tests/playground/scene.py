@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -33,11 +34,26 @@ class Scene:
     wire: Wire
 
     async def act(
-        self, doing: asyncio.Task[Any] | None = None
+        self, doing: Coroutine[Any, Any, Answer] | None = None
     ) -> tuple[dict[str, Any], asyncio.Task[Answer]]:
         """Let Alice act (type /act, unless said otherwise); gives the interaction as the bot gets it."""
-        task = doing or asyncio.create_task(self.alice.slash("act"))
+        task = asyncio.create_task(doing or self.alice.slash("act"))
         return await self.wire.event("INTERACTION_CREATE"), task
+
+    async def done(
+        self, doing: Coroutine[Any, Any, Answer] | None = None, *, content: str = "x"
+    ) -> tuple[dict[str, Any], Answer]:
+        """Let Alice act and answer with a message; gives what the bot got and what she sees."""
+        interaction, task = await self.act(doing)
+        await self.wire.answer(interaction, MESSAGE, {"content": content})
+        return interaction, await task
+
+    async def refused(self, kind: int, data: object) -> tuple[int, Any]:
+        """What a wrong answer to Alice's /act is told; she waits in vain."""
+        interaction, task = await self.act()
+        told = await self.wire.answer(interaction, kind, data)
+        await self.unanswered(task)
+        return told
 
     async def unanswered(self, task: asyncio.Task[T]) -> T:
         """What Alice sees when the time for an answer is over."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from itertools import product
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.discord import EVERYONE, CannotSend, Permission, Server, Upload
+from bot.playground.discord import EVERYONE, CannotSend, Permission, Server, Upload, button_labels
 from tests.playground.scene import BUTTON, MESSAGE, MODAL, OPEN, Scene
 
 NUMBER, YES, WHO, WHERE, ROLE, ANYBODY, REAL, FILE = 4, 5, 6, 7, 8, 9, 10, 11
@@ -53,9 +52,7 @@ async def register(scene: Scene, *definitions: dict[str, Any]) -> None:
 
 async def sent(scene: Scene, line: str, **options: Any) -> dict[str, Any]:
     """The data that the bot gets."""
-    interaction, task = await scene.act(asyncio.create_task(scene.alice.slash(line, **options)))
-    await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-    await task
+    interaction, _ = await scene.done(scene.alice.slash(line, **options))
     data: dict[str, Any] = interaction["data"]
     return data
 
@@ -286,12 +283,40 @@ class TestMessages:
         bob = scene.alice.server.add_member("Bob")
         people = {"type": 1, "components": [{"type": 5, "custom_id": "who", "placeholder": "Who"}]}
         shown = await scene.answered(MESSAGE, {"content": "x", "components": [people]})
-        interaction, task = await scene.act(asyncio.create_task(scene.alice.select(shown, "Who", bob)))
-        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-        await task
+        interaction, _ = await scene.done(scene.alice.select(shown, "Who", bob))
 
         assert interaction["data"]["values"] == [str(bob.id)]
         assert interaction["data"]["resolved"]["users"][str(bob.id)]["global_name"] == "Bob"
+
+    async def test_a_disabled_or_missing_menu_cannot_be_used(self, scene: Scene) -> None:
+        shown = await scene.answered(MESSAGE, {"content": "x", "components": [menu(disabled=True)]})
+
+        with pytest.raises(CannotSend, match="The menu 'Pick' is disabled"):
+            await scene.alice.select(shown, "Pick", "One")
+        with pytest.raises(CannotSend, match="There is no menu 'List'"):
+            await scene.alice.select(shown, "List", "One")
+
+    async def test_a_button_of_emoji_only_goes_by_its_emoji(self, scene: Scene) -> None:
+        mop = {"type": 2, "style": 1, "custom_id": "mop", "emoji": {"name": "🧹"}}
+        shown = await scene.answered(
+            MESSAGE, {"content": "x", "components": [{"type": 1, "components": [mop]}]}
+        )
+        interaction, task = await scene.act(scene.alice.press(shown, "🧹"))
+        await scene.wire.answer(interaction, 6)
+        await scene.wire.edit(interaction, {"content": "Swept"})
+
+        assert (interaction["data"]["custom_id"], (await task).buttons) == ("mop", ["🧹"])
+
+    async def test_without_a_message_there_is_nothing_to_press(self, scene: Scene) -> None:
+        answer = await scene.answered(OPEN, MODAL)
+
+        with pytest.raises(CannotSend, match="There is no message to act on"):
+            await scene.alice.press(answer, "Go")
+
+    async def test_button_labels_are_read_from_any_message(self, scene: Scene) -> None:
+        await scene.answered(MESSAGE, {"content": "x", "components": [BUTTON]})
+
+        assert button_labels(scene.alice.sees()[0]) == ["Go"]
 
 
 def menu(**changes: Any) -> dict[str, Any]:
@@ -304,7 +329,8 @@ def labelled(label: str, **field: Any) -> dict[str, Any]:
     return {"type": 18, "label": label, "component": {"custom_id": label.lower(), **field}}
 
 
-OPTIONS = [{"label": "Red", "value": "r"}, {"label": "Blue", "value": "b", "default": True}]
+RED, BLUE = {"label": "Red", "value": "r"}, {"label": "Blue", "value": "b", "default": True}
+OPTIONS = [RED, BLUE]
 
 
 class TestForms:
@@ -325,6 +351,32 @@ class TestForms:
 
         with pytest.raises(CannotSend, match=sentence):
             await scene.alice.submit(opened, name=value)
+
+    @pytest.mark.parametrize(
+        ("field", "sentence"),
+        [
+            ({"type": 21, "options": OPTIONS}, None),
+            ({"type": 21, "options": [RED, {"label": "Blue", "value": "b"}]}, "l: "),
+            ({"type": 22, "options": [RED], "required": False}, None),
+            ({"type": 22, "options": [RED]}, "l: This field is required"),
+            (
+                {"type": 22, "options": [{**RED, "default": True}, BLUE], "max_values": 2}
+                | {"min_values": 0, "required": False},
+                None,
+            ),
+        ],
+    )
+    async def test_fields_left_alone_are_required_unless_said_otherwise(
+        self, scene: Scene, field: dict[str, Any], sentence: str | None
+    ) -> None:
+        opened = await scene.answered(OPEN, {**MODAL, "components": [labelled("l", **field)]})
+        if sentence is not None:
+            with pytest.raises(CannotSend, match=sentence):
+                await scene.alice.submit(opened)
+            return
+        _, answer = await scene.done(scene.alice.submit(opened), content="Thanks")
+
+        assert answer.text == "Thanks"
 
     async def test_an_unknown_field_cannot_be_filled(self, scene: Scene) -> None:
         opened = await scene.answered(OPEN, MODAL)
@@ -352,9 +404,7 @@ class TestForms:
         opened = await scene.answered(OPEN, form)
         letter = Upload("letter.txt", b"Dear maid")
         filling = scene.alice.submit(opened, Colour="Red", letter=letter, wishes=["Red", "b"])
-        interaction, task = await scene.act(asyncio.create_task(filling))
-        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-        await task
+        interaction, _ = await scene.done(filling)
         fields = [entry.get("component") for entry in interaction["data"]["components"]]
 
         assert fields[0] is None
@@ -396,9 +446,7 @@ class TestForms:
             ],
         }
         opened = await scene.answered(OPEN, form)
-        interaction, task = await scene.act(asyncio.create_task(scene.alice.submit(opened)))
-        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-        await task
+        interaction, _ = await scene.done(scene.alice.submit(opened))
 
         assert [entry["component"]["value"] for entry in interaction["data"]["components"]] == ["", True]
 

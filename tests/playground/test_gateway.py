@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import time
 
 import pytest
 
 from bot.playground.discord import LocalDiscord, Server
+from bot.playground.discord.events import Bulletin
 from bot.playground.discord.gateway import ACKNOWLEDGE_SECONDS
 from tests.playground.wire import INTENTS, Wire
 
@@ -247,3 +249,34 @@ class TestWhatABotHears:
         await local.dispatch("GUILD_BAN_ADD", {"guild_id": str(server.id)}, server)
 
         assert await wire.event("GUILD_BAN_ADD") == {"guild_id": str(server.id)}
+
+
+async def test_resuming_with_a_wrong_token_ends_the_connection(wire: Wire) -> None:
+    await wire.connect()
+    await wire.send(6, {"token": "wrong", "session_id": "x", "seq": 1})
+
+    assert await wire.closed_with() == 4004
+
+
+async def test_an_event_without_a_server_goes_to_every_shard(local: LocalDiscord, wire: Wire) -> None:
+    await wire.ready(intents=INTENTS)
+    await local.dispatch("USER_UPDATE", {"id": "5"})
+
+    assert await wire.event("USER_UPDATE") == {"id": "5"}
+
+
+async def test_whoever_waits_is_told_in_time_though_something_happens_just_then() -> None:
+    bulletin = Bulletin()
+    asyncio.get_running_loop().call_later(0.01, bulletin.stir)
+
+    waiting = asyncio.create_task(bulletin.until(lambda: False, 0.01))
+    await asyncio.wait({waiting}, timeout=60)
+
+    assert isinstance(waiting.exception(), TimeoutError)
+
+
+async def test_the_bot_counts_as_connected_with_the_shards_it_runs(local: LocalDiscord, wire: Wire) -> None:
+    await wire.ready(shard=(1, 3))
+    await local.connected(1, shards=1)
+
+    assert not local.gateway.is_connected

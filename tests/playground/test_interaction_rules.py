@@ -19,6 +19,7 @@ from tests.playground.scene import (
     DEFER,
     DEFER_UPDATE,
     EPHEMERAL,
+    GO,
     MESSAGE,
     MODAL,
     OPEN,
@@ -28,6 +29,18 @@ from tests.playground.scene import (
     Time,
 )
 from tests.playground.wire import problem
+
+BAD_LENGTH = "BASE_TYPE_BAD_LENGTH"
+TWO = [{"label": name, "value": name, "default": True} for name in "ab"]
+MENU = {"type": 3, "placeholder": "Menu", "options": TWO, "max_values": 2}
+
+
+def labelled(**field: Any) -> dict[str, Any]:
+    return {"type": 18, "label": "l", "component": {"custom_id": "f", **field}}
+
+
+def in_row(**changes: Any) -> dict[str, Any]:
+    return {"type": 1, "components": [{**TEXT, **changes}]}
 
 
 class TestTheFirstAnswer:
@@ -111,9 +124,7 @@ class TestTheFirstAnswer:
     async def test_a_command_is_answered_with_a_message_a_deferral_or_a_form(
         self, scene: Scene, kind: int
     ) -> None:
-        interaction, task = await scene.act()
-        status, body = await scene.wire.answer(interaction, kind, {"content": "x"})
-        await scene.unanswered(task)
+        status, body = await scene.refused(kind, {"content": "x"})
 
         assert (status, problem(body, "type")) == (400, "BASE_TYPE_CHOICES")
 
@@ -126,9 +137,7 @@ class TestTheFirstAnswer:
         assert (status, answer.text) == (400, "Shorter")
 
     async def test_an_empty_answer_is_refused(self, scene: Scene) -> None:
-        interaction, task = await scene.act()
-        status, body = await scene.wire.answer(interaction, MESSAGE, {"content": ""})
-        await scene.unanswered(task)
+        status, body = await scene.refused(MESSAGE, {"content": ""})
 
         assert (status, body["code"]) == (400, 50006)
 
@@ -177,9 +186,7 @@ class TestFollowUps:
         assert (status, body["code"]) == (404, 10015)
 
     async def test_a_token_lives_for_fifteen_minutes(self, scene: Scene, time: Time) -> None:
-        interaction, task = await scene.act()
-        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-        await task
+        interaction, _ = await scene.done()
         time.now += 15 * 60
         just_in_time, _ = await scene.wire.follow_up(interaction, {"content": "y"})
         time.now += 1
@@ -194,9 +201,7 @@ class TestFollowUps:
         assert (status, body["code"]) == (401, 50027)
 
     async def test_follow_ups_are_edited_and_deleted_by_their_ids(self, scene: Scene) -> None:
-        interaction, task = await scene.act()
-        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-        answer = await task
+        interaction, answer = await scene.done()
         _, sent = await scene.wire.follow_up(interaction, {"content": "One", "flags": EPHEMERAL})
         _, edited = await scene.wire.edit(interaction, {"content": "Two"}, sent["id"])
         path = f"/webhooks/{scene.wire.application_id}/{interaction['token']}/messages/{sent['id']}"
@@ -208,9 +213,7 @@ class TestFollowUps:
         assert answer.followups == []
 
     async def test_an_unknown_message_is_not_found(self, scene: Scene) -> None:
-        interaction, task = await scene.act()
-        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-        await task
+        interaction, _ = await scene.done()
         status, body = await scene.wire.edit(interaction, {"content": "y"}, "123")
 
         assert (status, body["code"]) == (404, 10008)
@@ -232,9 +235,7 @@ class TestFollowUps:
         assert cleared["attachments"] == []
 
     async def test_keeping_an_unknown_file_is_refused(self, scene: Scene) -> None:
-        interaction, task = await scene.act()
-        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-        await task
+        interaction, _ = await scene.done()
         _, body = await scene.wire.edit(interaction, {"attachments": [{"id": "5"}]})
 
         assert problem(body, "attachments", 0, "id") == "ATTACHMENT_NOT_FOUND"
@@ -243,7 +244,7 @@ class TestFollowUps:
 class TestComponents:
     async def test_a_button_updates_its_message(self, scene: Scene) -> None:
         shown = await scene.answered(MESSAGE, {"content": "Before", "components": [BUTTON]})
-        interaction, task = await scene.act(asyncio.create_task(scene.alice.press(shown, "Go")))
+        interaction, task = await scene.act(scene.alice.press(shown, "Go"))
         await scene.wire.answer(interaction, UPDATE, {"content": "After"})
         answer = await task
 
@@ -254,7 +255,7 @@ class TestComponents:
 
     async def test_a_deferred_update_is_edited_in_place(self, scene: Scene) -> None:
         shown = await scene.answered(MESSAGE, {"content": "Before", "components": [BUTTON]})
-        interaction, task = await scene.act(asyncio.create_task(scene.alice.press(shown, "go")))
+        interaction, task = await scene.act(scene.alice.press(shown, "go"))
         await scene.wire.answer(interaction, DEFER_UPDATE)
         await scene.wire.edit(interaction, {"content": "After"})
         answer = await task
@@ -270,7 +271,7 @@ class TestComponents:
 
     async def test_updating_a_message_that_was_deleted_meanwhile_is_no_breach(self, scene: Scene) -> None:
         shown = await scene.answered(MESSAGE, {"content": "x", "components": [BUTTON]})
-        interaction, task = await scene.act(asyncio.create_task(scene.alice.press(shown, "Go")))
+        interaction, task = await scene.act(scene.alice.press(shown, "Go"))
         path = f"/channels/{interaction['channel_id']}/messages/{interaction['message']['id']}"
         await scene.wire.call("DELETE", path)
         status, body = await scene.wire.answer(interaction, UPDATE, {"content": "y"})
@@ -282,9 +283,7 @@ class TestComponents:
 
 class TestWhatTheBotIsTold:
     async def test_the_payload_is_complete(self, scene: Scene) -> None:
-        interaction, task = await scene.act()
-        await scene.wire.answer(interaction, MESSAGE, {"content": "x"})
-        await task
+        interaction, _ = await scene.done()
         server = scene.alice.server
 
         assert interaction["guild_id"] == interaction["guild"]["id"] == str(server.id)
@@ -329,9 +328,7 @@ class TestForms:
         heard: list[object] = []
         scene.local.listen(heard.append)
         opened = await scene.answered(OPEN, MODAL)
-        interaction, task = await scene.act(asyncio.create_task(scene.alice.submit(opened, name="Ada")))
-        await scene.wire.answer(interaction, MESSAGE, {"content": "Hello"})
-        answer = await task
+        interaction, answer = await scene.done(scene.alice.submit(opened, name="Ada"), content="Hello")
 
         assert opened.modal is not None
         assert ModalOpened(scene.alice, opened.modal, opened.interaction) in heard
@@ -344,17 +341,17 @@ class TestForms:
 
     async def test_a_form_opened_by_a_button_can_update_its_message(self, scene: Scene) -> None:
         shown = await scene.answered(MESSAGE, {"content": "Before", "components": [BUTTON]})
-        pressed, task = await scene.act(asyncio.create_task(scene.alice.press(shown, "Go")))
+        pressed, task = await scene.act(scene.alice.press(shown, "Go"))
         await scene.wire.answer(pressed, OPEN, MODAL)
         opened = await task
-        sent, task = await scene.act(asyncio.create_task(scene.alice.submit(opened, Name="Ada")))
+        sent, task = await scene.act(scene.alice.submit(opened, Name="Ada"))
         await scene.wire.answer(sent, UPDATE, {"content": "After"})
 
         assert (await task).text == "After\n[Go]"
 
     async def test_a_form_cannot_answer_a_form(self, scene: Scene) -> None:
         opened = await scene.answered(OPEN, MODAL)
-        interaction, task = await scene.act(asyncio.create_task(scene.alice.submit(opened, name="Ada")))
+        interaction, task = await scene.act(scene.alice.submit(opened, name="Ada"))
         status, body = await scene.wire.answer(interaction, OPEN, MODAL)
         answer = await scene.unanswered(task)
 
@@ -364,61 +361,69 @@ class TestForms:
     @pytest.mark.parametrize(
         ("changes", "path", "code"),
         [
-            ({"title": "a" * 46}, ("title",), "BASE_TYPE_BAD_LENGTH"),
-            ({"title": ""}, ("title",), "BASE_TYPE_REQUIRED"),
-            ({"custom_id": "a" * 101}, ("custom_id",), "BASE_TYPE_BAD_LENGTH"),
-            ({"components": []}, ("components",), "BASE_TYPE_BAD_LENGTH"),
-            ({"components": [BUTTON]}, ("components", 0, "components", 0, "type"), "BASE_TYPE_CHOICES"),
+            ({"title": "a" * 46}, "title", BAD_LENGTH),
+            ({"title": ""}, "title", "BASE_TYPE_REQUIRED"),
+            ({"custom_id": "a" * 101}, "custom_id", BAD_LENGTH),
+            ({"components": []}, "components", BAD_LENGTH),
             (
-                {
-                    "components": [
-                        {"type": 18, "label": "l", "component": {**TEXT, "custom_id": str(n)}}
-                        for n in range(6)
-                    ]
-                },
-                ("components",),
-                "BASE_TYPE_BAD_LENGTH",
+                {"components": [labelled(**TEXT | {"custom_id": str(n)}) for n in range(6)]},
+                "components",
+                BAD_LENGTH,
             ),
-            (
-                {"components": [{"type": 18, "label": "a" * 46, "component": TEXT}]},
-                ("components", 0, "label"),
-                "BASE_TYPE_BAD_LENGTH",
-            ),
-            (
-                {"components": [{"type": 18, "label": "l", "description": "a" * 101, "component": TEXT}]},
-                ("components", 0, "description"),
-                "BASE_TYPE_MAX_LENGTH",
-            ),
-            (
-                {"components": [{"type": 1, "components": [{**TEXT, "label": "a" * 46}]}]},
-                ("components", 0, "components", 0, "label"),
-                "BASE_TYPE_BAD_LENGTH",
-            ),
-            (
-                {"components": [{"type": 1, "components": [{**TEXT, "placeholder": "a" * 101}]}]},
-                ("components", 0, "components", 0, "placeholder"),
-                "BASE_TYPE_MAX_LENGTH",
-            ),
-            (
-                {"components": [{"type": 1, "components": [{**TEXT, "max_length": 5, "value": "a" * 6}]}]},
-                ("components", 0, "components", 0, "value"),
-                "BASE_TYPE_MAX_LENGTH",
-            ),
-            (
-                {"components": [{"type": 18, "label": "l", "component": TEXT}] * 2},
-                ("components",),
-                "COMPONENT_CUSTOM_ID_DUPLICATED",
-            ),
+            ({"components": [labelled(**TEXT)] * 2}, "components", "COMPONENT_CUSTOM_ID_DUPLICATED"),
         ],
     )
     async def test_a_bad_form_is_refused(
-        self, scene: Scene, changes: dict[str, Any], path: tuple[str | int, ...], code: str
+        self, scene: Scene, changes: dict[str, Any], path: str, code: str
     ) -> None:
-        interaction, task = await scene.act()
-        status, body = await scene.wire.answer(interaction, OPEN, {**MODAL, **changes})
-        await scene.unanswered(task)
+        status, body = await scene.refused(OPEN, {**MODAL, **changes})
 
-        assert (status, problem(body, "data", *path)) == (400, code)
+        assert (status, problem(body, "data", *path.split())) == (400, code)
+
+    @pytest.mark.parametrize(
+        ("component", "path", "code"),
+        [
+            (BUTTON, "components 0 type", "BASE_TYPE_CHOICES"),
+            ({"type": 18, "label": "a" * 46, "component": TEXT}, "label", BAD_LENGTH),
+            ({**labelled(**TEXT), "description": "a" * 101}, "description", "BASE_TYPE_MAX_LENGTH"),
+            (in_row(label="a" * 46), "components 0 label", BAD_LENGTH),
+            (in_row(placeholder="a" * 101), "components 0 placeholder", "BASE_TYPE_MAX_LENGTH"),
+            (in_row(max_length=5, value="a" * 6), "components 0 value", "BASE_TYPE_MAX_LENGTH"),
+            ({"type": 18, "label": "l"}, "component", "BASE_TYPE_REQUIRED"),
+            (labelled(**GO), "component type", "BASE_TYPE_CHOICES"),
+            (labelled(**MENU, disabled=True), "component disabled", "COMPONENT_INVALID"),
+            (
+                labelled(**TEXT, min_length=5, max_length=2),
+                "component min_length",
+                "TEXT_INPUT_COMPONENT_MIN_LENGTH",
+            ),
+            (labelled(type=21, options=TWO[:1]), "component options", BAD_LENGTH),
+            (labelled(type=21, options=TWO), "component options", "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES"),
+            (labelled(type=22, options=[]), "component options", BAD_LENGTH),
+            (labelled(type=22, options=TWO, max_values=11), "component max_values", "NUMBER_TYPE_RANGE"),
+            (
+                labelled(type=22, options=TWO, max_values=3),
+                "component max_values",
+                "SELECT_COMPONENT_MAX_VALUES",
+            ),
+            (
+                labelled(type=22, options=TWO, min_values=2, max_values=1),
+                "component min_values",
+                "SELECT_COMPONENT_MIN_VALUES",
+            ),
+            (labelled(type=22, options=TWO, min_values=0), "component required", "COMPONENT_INVALID"),
+            (labelled(type=19, max_values=11), "component max_values", "NUMBER_TYPE_RANGE"),
+            (labelled(type=19, min_values=2), "component min_values", "SELECT_COMPONENT_MIN_VALUES"),
+            ({"type": 10, "content": ""}, "content", "BASE_TYPE_REQUIRED"),
+            ({"type": 9}, "type", "BASE_TYPE_CHOICES"),
+        ],
+    )
+    async def test_a_bad_field_of_a_form_is_refused(
+        self, scene: Scene, component: dict[str, Any], path: str, code: str
+    ) -> None:
+        status, body = await scene.refused(OPEN, {**MODAL, "components": [component]})
+
+        assert (status, problem(body, "data", "components", 0, *path.split())) == (400, code)
 
 
 class TestAutocomplete:

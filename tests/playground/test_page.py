@@ -469,3 +469,57 @@ def test_no_file_is_longer_than_four_hundred_lines() -> None:
     lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in STATIC.iterdir()}
 
     assert {name: length for name, length in lengths.items() if length > 400} == {}
+
+
+class TestVoice:
+    async def test_joining_and_leaving_is_seen_live(
+        self, browser: ClientSession, running: Playground
+    ) -> None:
+        _, alice, bob, _ = running.cast.people
+        voice = alice.server.channels[-1]
+
+        async with browser.ws_connect(f"/live?person={bob.id}") as socket:
+            await act(browser, alice, "voice", voice=str(voice.id))
+            joined = (await next_of(socket, "places"))["servers"][0]["voice"]
+            await act(browser, alice, "voice", voice="")
+            left = (await next_of(socket, "places"))["servers"][0]["voice"]
+
+        assert joined == [{"person": str(alice.id), "channel": str(voice.id)}]
+        assert left == []
+
+    async def test_a_text_channel_cannot_be_joined(self, browser: ClientSession, running: Playground) -> None:
+        alice = running.cast.people[1]
+
+        await act(browser, alice, "voice", voice=str(alice.server.channels[0].id))
+
+        assert alice.server.voice == {}
+
+
+class TestTheCalendar:
+    async def test_somebody_who_manages_events_starts_and_ends_them(
+        self, browser: ClientSession, running: Playground
+    ) -> None:
+        gm = running.cast.people[0]
+        event = gm.server.schedule_event("Next evening")
+
+        async def on_the_page() -> list[Payload]:
+            async with browser.ws_connect(f"/live?person={gm.id}") as socket:
+                events: list[Payload] = (await next_of(socket, "hello"))["world"]["servers"][0]["events"]
+                return events
+
+        assert [(shown["name"], shown["is_active"]) for shown in await on_the_page()] == [
+            ("Next evening", False)
+        ]
+        assert await act(browser, gm, "event", event=str(event.id), act="start") == {}
+        assert [shown["is_active"] for shown in await on_the_page()] == [True]
+        assert await act(browser, gm, "event", event=str(event.id), act="end") == {}
+        assert await on_the_page() == []
+
+    async def test_a_player_cannot_end_an_event(self, browser: ClientSession, running: Playground) -> None:
+        alice = running.cast.people[1]
+        event = alice.server.schedule_event("Next evening")
+
+        told = await act(browser, alice, "event", event=str(event.id), act="end")
+
+        assert told["failed"].startswith("Only who may manage the server's events")
+        assert not event.is_over

@@ -10,7 +10,7 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.playground.discord import LocalDiscord, Server
+from bot.playground.discord import CannotSend, LocalDiscord, Member, Server, Upload
 from tests.playground.conftest import running
 from tests.playground.sample import Sample
 
@@ -178,6 +178,87 @@ async def test_the_client_knows_permissions_roles_and_threads(local: LocalDiscor
         answer = await gwen.slash("whoami", channel=thread)
 
     assert answer.text == "Gwen (True, True) Thread"
+
+
+async def test_a_slash_command_is_answered(local: LocalDiscord, sample: Sample, alice: Member) -> None:
+    answer = await alice.slash("say", text="Hello")
+
+    assert answer.text == "Hello"
+    assert not answer.ephemeral
+    assert answer.failed is None
+    assert local.breaches == []
+
+
+async def test_an_ephemeral_answer_is_seen_by_its_addressee_only(
+    sample: Sample, alice: Member, bob: Member
+) -> None:
+    answer = await alice.slash("say", text="Hush", secret=True)
+
+    assert answer.ephemeral
+    assert [message["content"] for message in alice.sees()] == ["Hush"]
+    assert bob.sees() == []
+
+
+async def test_a_board_of_buttons_a_menu_and_a_form_is_used(
+    sample: Sample, alice: Member, bob: Member
+) -> None:
+    board = await alice.slash("board")
+    await alice.press(board, "Count")
+    counted = await bob.press(board, "count")
+    assert counted.text.startswith("Pressed 2 times")
+    assert counted.buttons == ["Count", "Ask", "Never", "Later"]
+    assert len(bob.sees()) == 1
+
+    with pytest.raises(CannotSend, match="disabled"):
+        await alice.press(board, "Never")
+    assert (await alice.press(board, "Later")).text.startswith("Done later")
+    assert (await alice.select(board, "Pick", "One", "three")).text == "one three"
+
+    opened = await alice.press(board, "Ask")
+    assert opened.modal is not None
+    assert opened.modal["title"] == "A question"
+    assert (await alice.submit(opened, full_name="Ada", Colour="Blue")).text == "Ada likes Blue"
+
+
+async def test_the_first_follow_up_after_a_deferral_is_the_answer(sample: Sample, alice: Member) -> None:
+    answer = await alice.slash("think")
+    await alice.discord.until(lambda: answer.followups)
+
+    assert answer.ephemeral
+    assert answer.text == "thought\nand more"
+
+
+async def test_people_roles_channels_and_files_are_picked(
+    sample: Sample, server: Server, alice: Member, bob: Member
+) -> None:
+    role = server.add_role("Cook")
+    letter = Upload("letter.txt", b"Dear maid", "text/plain")
+    answer = await alice.slash(
+        "things", person=bob, role=role, room=server.channels[0], file=letter, amount=3
+    )
+
+    assert answer.message is not None
+    assert answer.message["content"] == "Bob Cook table Dear maid 3"
+    assert answer.message["embeds"][0]["image"]["url"].endswith("/a.png")
+    assert answer.message["attachments"] == []
+
+
+async def test_an_option_completes(sample: Sample, alice: Member) -> None:
+    offered = await alice.autocomplete("word", "start", "ma")
+
+    assert offered == [{"name": "Maid", "value": "maid"}, {"name": "Magic", "value": "magic"}]
+
+
+async def test_the_real_library_gets_the_person_and_the_message(
+    sample: Sample, local: LocalDiscord, alice: Member, bob: Member
+) -> None:
+    who = await alice.use("Who is this?", bob)
+    spoken = await bob.slash("say", text="Good evening")
+    aloud = await alice.use("Read aloud", spoken)
+
+    assert who.text == "Bob, in Table"
+    assert aloud.text == "tablekeeper says: Good evening"
+    assert (local.breaches, sample.errors) == ([], [])
 
 
 @pytest.mark.contract

@@ -352,3 +352,12 @@ class TestRates:
             found = [await wire.call("POST", path(server), {"content": "x"}) for _ in range(8)]
 
         assert {status for status, _ in found} == {200}
+
+
+async def test_a_crash_of_the_local_discord_is_reported(
+    local: LocalDiscord, server: Server, wire: Wire
+) -> None:
+    status, _ = await wire.call("POST", path(server), {"embeds": "not a list"})
+
+    assert status == 500
+    assert local.breaches[0].startswith("the local Discord stumbled over POST /channels/")
