@@ -9,6 +9,7 @@ import icepool
 import pytest
 
 from bot.rules.kernel import Audience, Character, CharacterId, Family, Verdict
+from bot.rules.post_magic_maid.cards import DECK
 from bot.rules.post_magic_maid.encounter import DrawInputs, draw_odds, draw_order_cards
 from bot.rules.post_magic_maid.initiative import choices
 from bot.rules.post_magic_maid.tier_check import draw_chance
@@ -518,3 +519,14 @@ class TestLateArrivals:
 
         assert table.refused("Ash", "encounter.join").what == "Ash is already in the fight."
         assert table.refused("Cleo", "encounter.join", character="Dara").what == "Dara isn't your character."
+
+
+@pytest.mark.rule("PMM-INI-02", "PMM-DECK-01")
+def test_a_card_is_worth_its_rank_from_two_to_the_joker() -> None:
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+    assert {card.rank: card.strength for card in DECK if not card.is_joker} == {
+        rank: worth for worth, rank in enumerate(ranks, start=2)
+    }
+    assert {card.strength for card in DECK if card.is_joker} == {15}
+    assert len(DECK) == len({card.code for card in DECK}) == 54

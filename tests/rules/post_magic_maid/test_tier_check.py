@@ -13,16 +13,13 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.acts import read_pair
-from bot.rules.post_magic_maid.cards import DECK
 from bot.rules.post_magic_maid.contests import MaidContest, MaidSide, contest_verdict
 from bot.rules.post_magic_maid.performance import waiting_assist
-from bot.rules.post_magic_maid.sheet import AttributeScore, MaidAttribute
+from bot.rules.post_magic_maid.sheet import AttributeScore, MaidAttribute, MaidSheet
 from bot.rules.post_magic_maid.tier_check import Magic, MaidCheckInputs, check, check_odds
 from bot.rules.post_magic_maid.tiers import MaidTier, contested, tier_of
-from bot.rules.post_magic_maid.turns import turn_buttons
 from bot.rules.post_magic_maid.wounds import MaidPairOptions, chosen_pair, named_pair
 from tests.dice import ScriptedDice
-from tests.rules.offers import labels_of
 from tests.rules.post_magic_maid.play import (
     GameTable,
     active,
@@ -129,42 +126,48 @@ class TestTiers:
     def test_a_threshold_is_met_by_an_equal_or_higher_total(self, row: dict[str, Any]) -> None:
         assert tier_of(row["total"]) == row["tier"]
 
-    def test_the_tier_needed_is_not_reached_by_fourteen(self) -> None:
-        roll = check(inputs(8, 12, needed="15"), ScriptedDice("d8:5 d12:9"))
+    @pytest.mark.parametrize(
+        ("modifier", "needed", "fall", "family", "told"),
+        [
+            (0, "15", "d8:5 d12:9", Family.FAILURE, "not reached, tier 10"),
+            (0, "15", "d8:6 d12:9", Family.SUCCESS, "reached, tier 15"),
+            (8, "15", "d8:5 d12:9", Family.SUCCESS, "reached, tier 20"),
+            (0, None, "d8:5 d12:4", Family.FAILURE, "below 10"),
+        ],
+    )
+    def test_the_tier_needed_is_reached_by_its_threshold(
+        self, modifier: int, needed: str | None, fall: str, family: Family, told: str
+    ) -> None:
+        roll = check(inputs(8, 12, modifier, needed=needed), ScriptedDice(fall))
 
-        assert roll.verdict == Verdict(Family.FAILURE, "not reached, tier 10")
+        assert roll.verdict == Verdict(family, told)
         assert roll.odds is not None
-        assert roll.odds.needed == "15"
-
-    def test_the_tier_needed_is_reached_by_its_own_threshold(self) -> None:
-        roll = check(inputs(8, 12, needed="15"), ScriptedDice("d8:6 d12:9"))
-
-        assert roll.verdict == Verdict(Family.SUCCESS, "reached, tier 15")
-
-    def test_the_tier_needed_is_reached_by_twenty_two(self) -> None:
-        roll = check(inputs(8, 12, 8, needed="15"), ScriptedDice("d8:5 d12:9"))
-
-        assert roll.verdict == Verdict(Family.SUCCESS, "reached, tier 20")
-
-    def test_a_total_below_ten_is_shown_as_below_ten(self) -> None:
-        roll = check(inputs(8, 12), ScriptedDice("d8:5 d12:4"))
-
-        assert roll.verdict == Verdict(Family.FAILURE, "below 10")
+        assert roll.odds.needed == needed
 
 
 @pytest.mark.rule("PMM-CHK-05")
 class TestBonuses:
-    def test_the_highest_bonuses_are_five_four_and_thirteen(self) -> None:
-        best = sheet(
-            creation={"Dex": 2, "Int": 1},
-            steps={"Dex": 3, "Int": 3},
-            abilities=[active("Fencing", 3, 2, creation=1, gave_point=True)],
-        )
+    @pytest.mark.parametrize(
+        ("best", "most"),
+        [
+            (
+                sheet(
+                    creation={"Dex": 2, "Int": 1},
+                    steps={"Dex": 3, "Int": 3},
+                    abilities=[active("Fishing", 3, 2, creation=1, gave_point=True)],
+                ),
+                22,
+            ),
+            (sheet(creation={"Dex": 2, "Int": 1}, abilities=[active("Fishing", 1, creation=1)]), 8),
+        ],
+        ids=["five, four and thirteen", "a new character"],
+    )
+    def test_the_highest_bonuses_are_added(self, best: MaidSheet, most: int) -> None:
         table = lay_table(sheets={"Ash": best})
 
-        done = table.do("Ash", "check", "d12:1 d20:1", first="Dex", second="Int", ability="Fencing")
+        done = table.do("Ash", "check", "d12:1 d20:1", first="Dex", second="Int", ability="Fishing")
 
-        assert sum(term.value for term in done.rolls[0].terms) == 22
+        assert sum(term.value for term in done.rolls[0].terms) == most
 
     def test_two_attributes_at_five_are_impossible(self) -> None:
         both = sheet(creation={"Dex": 2, "Int": 2}, steps={"Dex": 3, "Int": 3})
@@ -178,14 +181,6 @@ class TestBonuses:
 
         assert done.rolls[0].terms == ()
         assert done.rolls[0].total == 9
-
-    def test_a_new_character_adds_eight_at_best(self) -> None:
-        best = sheet(creation={"Dex": 2, "Str": 1}, abilities=[active("Fishing", 1, creation=1)])
-        table = lay_table(sheets={"Ash": best})
-
-        done = table.do("Ash", "check", "d12:1 d6:1", first="Dex", second="Str", ability="Fishing")
-
-        assert sum(term.value for term in done.rolls[0].terms) == 8
 
     def test_a_check_uses_at_most_one_ability_from_the_sheet(self, table: GameTable) -> None:
         assert table.refused("Ash", "check", first="Str", second="Dex", ability="Fishing").sentences == (
@@ -591,49 +586,3 @@ class TestDefending:
     def test_there_are_no_bonus_dice_outside_a_fight(self) -> None:
         told = lay_table().refused("Ash", "check", first="Int", second="Dex", bonus_dice=1)
         assert told.what == "Ash has 0 bonus d8 left this round, not 1."
-
-    @pytest.mark.rule("PMM-ACT-02")
-    def test_actions_are_declared_once_before_the_first_roll(self) -> None:
-        table = lay_table()
-        start_fight(table, "K♠ 5♠")
-        before = [one.procedure for one in turn_buttons(table.scene, id_of("Ash"))]
-        table.do("Ash", "act", count=2)
-        after = [one.procedure for one in turn_buttons(table.scene, id_of("Ash"))]
-        assert (before, after) == (["blitz", "act", "encounter.next"], ["blitz", "encounter.next"])
-
-    @pytest.mark.rule("PMM-WND-05")
-    @pytest.mark.parametrize(
-        ("blunt", "is_dead", "down"),
-        [
-            ("0/0/0/0", False, False),
-            ("4/3/3/0", False, False),
-            ("0/0/0/1", False, True),
-            ("0/0/0/0", True, True),
-        ],
-    )
-    def test_the_unconscious_and_the_dead_are_down(self, blunt: str, is_dead: bool, down: bool) -> None:
-        table = lay_table(sheets={"Ash": sheet().model_copy(update={"is_dead": is_dead})})
-        table.wound("Ash", "blunt", blunt)
-
-        assert RULESET.is_down(table.named("Ash"), table.scene.settings) is down
-
-
-@pytest.mark.rule("PMM-INI-02", "PMM-DECK-01")
-def test_a_card_is_worth_its_rank_from_two_to_the_joker() -> None:
-    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-
-    assert {card.rank: card.strength for card in DECK if not card.is_joker} == {
-        rank: worth for worth, rank in enumerate(ranks, start=2)
-    }
-    assert {card.strength for card in DECK if card.is_joker} == {15}
-    assert len(DECK) == len({card.code for card in DECK}) == 54
-
-
-@pytest.mark.rule("PMM-HEAL-02")
-def test_only_the_healer_chooses_the_wound() -> None:
-    table = lay_table()
-    table.wound("Cleo", "rending", "0/1/1/0")
-    table.do("Ash", "treat", "d20:19 d12:8", target="Cleo")
-
-    found = {name: labels_of(RULESET, table.scene, id_of(name)) for name in ("Ash", "Bram")}
-    assert ["Treat which wound?" in labels for labels in found.values()] == [True, False]

@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Term
+from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.initiative import choices
 from bot.rules.post_magic_maid.performance import action_penalty
-from tests.rules.post_magic_maid.play import GameTable, cards, lay_table, order, start_fight
+from bot.rules.post_magic_maid.turns import turn_buttons
+from tests.rules.offers import labels_of
+from tests.rules.post_magic_maid.play import GameTable, cards, id_of, lay_table, order, sheet, start_fight
 
 
 @pytest.fixture
@@ -247,3 +250,40 @@ class TestTurns:
         assert table.encounter().first is None
         assert order(table) == ["Ash", "Cleo"]
         assert table.encounter().acting.name == "Ash"
+
+
+@pytest.mark.rule("PMM-ACT-02")
+def test_actions_are_declared_once_before_the_first_roll() -> None:
+    table = lay_table()
+    start_fight(table, "K♠ 5♠")
+    before = [one.procedure for one in turn_buttons(table.scene, id_of("Ash"))]
+    table.do("Ash", "act", count=2)
+    after = [one.procedure for one in turn_buttons(table.scene, id_of("Ash"))]
+    assert (before, after) == (["blitz", "act", "encounter.next"], ["blitz", "encounter.next"])
+
+
+@pytest.mark.rule("PMM-WND-05")
+@pytest.mark.parametrize(
+    ("blunt", "is_dead", "down"),
+    [
+        ("0/0/0/0", False, False),
+        ("4/3/3/0", False, False),
+        ("0/0/0/1", False, True),
+        ("0/0/0/0", True, True),
+    ],
+)
+def test_the_unconscious_and_the_dead_are_down(blunt: str, is_dead: bool, down: bool) -> None:
+    table = lay_table(sheets={"Ash": sheet().model_copy(update={"is_dead": is_dead})})
+    table.wound("Ash", "blunt", blunt)
+
+    assert RULESET.is_down(table.named("Ash"), table.scene.settings) is down
+
+
+@pytest.mark.rule("PMM-HEAL-02")
+def test_only_the_healer_chooses_the_wound() -> None:
+    table = lay_table()
+    table.wound("Cleo", "rending", "0/1/1/0")
+    table.do("Ash", "treat", "d20:19 d12:8", target="Cleo")
+
+    found = {name: labels_of(RULESET, table.scene, id_of(name)) for name in ("Ash", "Bram")}
+    assert ["Treat which wound?" in labels for labels in found.values()] == [True, False]

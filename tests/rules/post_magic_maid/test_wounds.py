@@ -1,11 +1,11 @@
 """Wound tracks, timers and the game clock."""
 
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
-from bot.rules.kernel import Audience, DueTimer, Family, HookResult, Verdict
+from bot.rules.kernel import Audience, DueTimer, Family, HookResult, Outcome, Verdict
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.sheet import Scene
 from bot.rules.post_magic_maid.tiers import MaidTier
@@ -25,8 +25,8 @@ def hits(track: Track, tier: MaidTier, count: int) -> list[str]:
     return told
 
 
-def wound(table: GameTable, track: str, tier: str) -> None:
-    table.do("GM", "wound", target="Ash", track=track, tier=tier)
+def wound(table: GameTable, track: str, tier: str) -> Outcome[Scene]:
+    return table.do("GM", "wound", target="Ash", track=track, tier=tier)
 
 
 def at(table: GameTable, clock: int) -> None:
@@ -45,30 +45,33 @@ class TestBluntTrack:
     def test_the_blunt_track_has_eleven_boxes(self) -> None:
         assert CAPACITIES[Track.BLUNT] == (4, 3, 3, 1)
 
-    def test_eleven_slight_blunt_hits_fill_the_track_and_the_last_knocks_out(self) -> None:
-        assert hits(Track.BLUNT, MaidTier.TEN, 11) == [
-            "1/0/0/0",
-            "2/0/0/0",
-            "3/0/0/0",
-            "4/0/0/0",
-            "4/1/0/0",
-            "4/2/0/0",
-            "4/3/0/0",
-            "4/3/1/0",
-            "4/3/2/0",
-            "4/3/3/0",
-            "4/3/3/1",
-        ]
+    @pytest.mark.parametrize(
+        ("tier", "filled"),
+        [
+            (
+                MaidTier.TEN,
+                "1/0/0/0 2/0/0/0 3/0/0/0 4/0/0/0 4/1/0/0 4/2/0/0 4/3/0/0 4/3/1/0 4/3/2/0 4/3/3/0 4/3/3/1",
+            ),
+            (MaidTier.TWENTY_FIVE, "0/0/0/1"),
+        ],
+    )
+    def test_blunt_hits_fill_the_track_and_the_last_or_one_of_tier_25_knocks_out(
+        self, tier: MaidTier, filled: str
+    ) -> None:
+        assert hits(Track.BLUNT, tier, len(filled.split())) == filled.split()
 
-    def test_a_blunt_hit_of_tier_25_knocks_out_at_once(self) -> None:
-        assert hits(Track.BLUNT, MaidTier.TWENTY_FIVE, 1) == ["0/0/0/1"]
+    @pytest.mark.parametrize(
+        ("before", "tier", "after"),
+        [("4/3/3/0", "15", "4/3/3/1"), ("0/0/0/1", "25", "0/0/0/1")],
+    )
+    def test_a_full_track_passes_a_moderate_hit_up_to_unconscious_which_stays(
+        self, table: GameTable, before: str, tier: str, after: str
+    ) -> None:
+        table.wound("Ash", "blunt", before)
 
-    def test_a_full_track_passes_a_moderate_hit_up_to_unconscious(self, table: GameTable) -> None:
-        table.wound("Ash", "blunt", "4/3/3/0")
+        wound(table, "blunt", tier)
 
-        wound(table, "blunt", "15")
-
-        assert table.wounds("Ash", "blunt") == "4/3/3/1"
+        assert table.wounds("Ash", "blunt") == after
 
     def test_the_store_knows_its_levels(self) -> None:
         track = RULESET.wounds[0]
@@ -84,52 +87,39 @@ class TestRendingTrack:
         assert CAPACITIES[Track.RENDING] == (3, 2, 1, 1)
         assert RULESET.wounds[1].levels == ("slight", "moderate", "heavy", "mortal")
 
-    def test_seven_slight_rending_hits_fill_the_track(self) -> None:
-        assert hits(Track.RENDING, MaidTier.TEN, 7) == [
-            "1/0/0/0",
-            "2/0/0/0",
-            "3/0/0/0",
-            "3/1/0/0",
-            "3/2/0/0",
-            "3/2/1/0",
-            "3/2/1/1",
-        ]
-
-    def test_four_moderate_rending_hits_go_up_to_mortal(self) -> None:
-        assert hits(Track.RENDING, MaidTier.FIFTEEN, 4) == ["0/1/0/0", "0/2/0/0", "0/2/1/0", "0/2/1/1"]
-
-    def test_two_heavy_rending_hits_are_heavy_and_mortal(self) -> None:
-        assert hits(Track.RENDING, MaidTier.TWENTY, 2) == ["0/0/1/0", "0/0/1/1"]
+    @pytest.mark.parametrize(
+        ("tier", "filled"),
+        [
+            (MaidTier.TEN, "1/0/0/0 2/0/0/0 3/0/0/0 3/1/0/0 3/2/0/0 3/2/1/0 3/2/1/1"),
+            (MaidTier.FIFTEEN, "0/1/0/0 0/2/0/0 0/2/1/0 0/2/1/1"),
+            (MaidTier.TWENTY, "0/0/1/0 0/0/1/1"),
+        ],
+    )
+    def test_rending_hits_go_up_to_mortal(self, tier: MaidTier, filled: str) -> None:
+        assert hits(Track.RENDING, tier, len(filled.split())) == filled.split()
 
 
 @pytest.mark.rule("PMM-WND-03")
 class TestOverflow:
     @pytest.mark.parametrize(
-        ("track", "before", "tier", "after", "note"),
+        ("track", "before", "tier", "after", "full", "level"),
         [
-            ("blunt", "4/0/0/0", "10", "4/1/0/0", "Slight is full, so it becomes moderate."),
-            ("blunt", "4/3/0/0", "10", "4/3/1/0", "Slight and moderate are full, so it becomes heavy."),
-            (
-                "rending",
-                "3/2/1/0",
-                "10",
-                "3/2/1/1",
-                "Slight and moderate and heavy are full, so it becomes mortal.",
-            ),
-            ("rending", "0/0/1/0", "20", "0/0/1/1", "Heavy is full, so it becomes mortal."),
-            ("blunt", "0/3/3/0", "15", "0/3/3/1", "Moderate and heavy are full, so it becomes unconscious."),
+            ("blunt", "4/0/0/0", "10", "4/1/0/0", "Slight is", "moderate"),
+            ("blunt", "4/3/0/0", "10", "4/3/1/0", "Slight and moderate are", "heavy"),
+            ("rending", "3/2/1/0", "10", "3/2/1/1", "Slight and moderate and heavy are", "mortal"),
+            ("rending", "0/0/1/0", "20", "0/0/1/1", "Heavy is", "mortal"),
+            ("blunt", "0/3/3/0", "15", "0/3/3/1", "Moderate and heavy are", "unconscious"),
         ],
     )
     def test_a_wound_goes_up_to_the_next_free_box(
-        self, table: GameTable, track: str, before: str, tier: str, after: str, note: str
+        self, table: GameTable, track: str, before: str, tier: str, after: str, full: str, level: str
     ) -> None:
         table.wound("Ash", track, before)
 
-        wound(table, track, tier)
+        done = wound(table, track, tier)
 
         assert table.wounds("Ash", track) == after
-        assert table.last is not None
-        assert table.last.notes[0] == note
+        assert done.notes[0] == f"{full} full, so it becomes {level}."
 
 
 @pytest.mark.rule("PMM-WND-04")
@@ -138,29 +128,20 @@ class TestTopBoxFilled:
     def test_a_full_blunt_track_stays_as_it_is(self, table: GameTable, tier: str) -> None:
         table.wound("Ash", "blunt", "4/3/3/1")
 
-        wound(table, "blunt", tier)
+        done = wound(table, "blunt", tier)
 
         assert table.wounds("Ash", "blunt") == "4/3/3/1"
-        assert table.last is not None
-        assert table.last.notes == ("Ash is already unconscious, so nothing changes.",)
-        assert table.last.follow_ups == ()
-
-    def test_another_blunt_hit_of_tier_25_changes_nothing(self, table: GameTable) -> None:
-        table.wound("Ash", "blunt", "0/0/0/1")
-
-        wound(table, "blunt", "25")
-
-        assert table.wounds("Ash", "blunt") == "0/0/0/1"
+        assert done.notes == ("Ash is already unconscious, so nothing changes.",)
+        assert done.follow_ups == ()
 
     def test_another_mortal_wound_asks_the_gm(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/0/0/1")
 
-        wound(table, "rending", "25")
+        done = wound(table, "rending", "25")
 
         assert table.wounds("Ash", "rending") == "0/0/0/1"
-        assert table.last is not None
-        assert table.last.notes == ("Ash's mortal box is already full. The GM decides whether Ash dies.",)
-        assert [(button.label, button.audience) for button in table.last.follow_ups] == [
+        assert done.notes == ("Ash's mortal box is already full. The GM decides whether Ash dies.",)
+        assert [(button.label, button.audience) for button in done.follow_ups] == [
             ("Ash dies", Audience.GM),
             ("Ash survives", Audience.GM),
         ]
@@ -168,20 +149,18 @@ class TestTopBoxFilled:
     def test_a_slight_wound_beside_a_mortal_one_asks_nobody(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/0/0/1")
 
-        wound(table, "rending", "10")
+        done = wound(table, "rending", "10")
 
         assert table.wounds("Ash", "rending") == "1/0/0/1"
-        assert table.last is not None
-        assert table.last.follow_ups == ()
+        assert done.follow_ups == ()
 
 
 @pytest.mark.rule("PMM-WND-05")
 class TestUnconscious:
     def test_unconsciousness_is_announced_and_blocks_checks(self, table: GameTable) -> None:
-        wound(table, "blunt", "25")
+        done = wound(table, "blunt", "25")
 
-        assert table.last is not None
-        assert table.last.notes == ("Ash is unconscious.",)
+        assert done.notes == ("Ash is unconscious.",)
         assert table.refused("Ash", "check", first="Int", second="Dex").sentences == (
             "Ash is unconscious.",
             "A treatment of tier 25 wakes them.",
@@ -222,19 +201,28 @@ class TestUnconscious:
 
 @pytest.mark.rule("PMM-WND-06")
 class TestHeavyTimer:
-    def test_a_heavy_wound_at_ten_is_due_at_eighteen(self, table: GameTable) -> None:
+    @pytest.mark.parametrize(
+        ("track", "before", "tier", "timers"),
+        [
+            ("rending", "0/0/0/0", "20", {"heavy": 18 * HOUR}),
+            ("rending", "3/2/0/0", "10", {"heavy": 18 * HOUR}),
+            ("blunt", "0/0/0/0", "20", {}),
+            pytest.param(
+                *("rending", "0/0/0/0", "25", {"mortal": TEN_O_CLOCK + MINUTE}),
+                marks=pytest.mark.rule("PMM-WND-07"),
+            ),
+        ],
+        ids=["heavy", "heavy by overflow", "heavy blunt", "mortal"],
+    )
+    def test_a_heavy_rending_wound_is_due_after_eight_hours_a_mortal_one_after_a_minute(
+        self, table: GameTable, track: str, before: str, tier: str, timers: dict[str, int]
+    ) -> None:
         at(table, TEN_O_CLOCK)
+        table.wound("Ash", track, before)
 
-        wound(table, "rending", "20")
+        wound(table, track, tier)
 
-        assert dict(table.named("Ash").timers) == {"heavy": 18 * HOUR}
-
-    def test_the_heavy_timer_also_starts_by_overflow(self, table: GameTable) -> None:
-        table.wound("Ash", "rending", "3/2/0/0")
-
-        wound(table, "rending", "10")
-
-        assert dict(table.named("Ash").timers) == {"heavy": 8 * HOUR}
+        assert dict(table.named("Ash").timers) == timers
 
     def test_healing_a_minute_before_cancels_the_heavy_timer(self, table: GameTable) -> None:
         at(table, TEN_O_CLOCK)
@@ -247,32 +235,14 @@ class TestHeavyTimer:
 
     def test_boxes_filled_and_emptied_by_hand_start_and_stop_it(self, table: GameTable) -> None:
         at(table, TEN_O_CLOCK)
-        table.scene = cast(
-            Scene, RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("0/0/1/0"))
-        )
-        assert dict(table.named("Ash").timers) == {"heavy": 18 * HOUR}
-
-        table.scene = cast(
-            Scene, RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes("1/0/0/0"))
-        )
-
-        assert dict(table.named("Ash").timers) == {}
-
-    def test_a_heavy_blunt_wound_has_no_timer(self, table: GameTable) -> None:
-        wound(table, "blunt", "20")
-
-        assert dict(table.named("Ash").timers) == {}
+        for filled, timers in (("0/0/1/0", {"heavy": 18 * HOUR}), ("1/0/0/0", {})):
+            changed = RULESET.with_boxes(table.scene, table.named("Ash"), "rending", boxes(filled))
+            table.scene = cast(Scene, changed)
+            assert dict(table.named("Ash").timers) == timers
 
 
 @pytest.mark.rule("PMM-WND-07")
 class TestMortalTimer:
-    def test_a_mortal_wound_at_ten_is_due_a_minute_later(self, table: GameTable) -> None:
-        at(table, TEN_O_CLOCK)
-
-        wound(table, "rending", "25")
-
-        assert dict(table.named("Ash").timers) == {"mortal": TEN_O_CLOCK + MINUTE}
-
     def test_the_heavy_timer_runs_on_when_the_mortal_wound_is_removed(self, table: GameTable) -> None:
         wound(table, "rending", "20")
         wound(table, "rending", "25")
@@ -325,15 +295,20 @@ class TestGameClock:
         )
         assert dict(table.named("Ash").timers) == {}
 
-    def test_a_round_may_take_time(self) -> None:
+    @pytest.mark.parametrize(
+        ("settings", "rounds", "clock"), [({"round_seconds": 6}, 10, MINUTE), ({}, 20, 0)]
+    )
+    def test_a_round_may_take_time_but_takes_none_by_default(
+        self, settings: dict[str, int], rounds: int, clock: int
+    ) -> None:
         table = lay_table()
-        table.settings(round_seconds=6)
+        table.settings(**settings)
         start_fight(table, "Q♠ K♠")
 
-        for _ in range(10):
+        for _ in range(rounds):
             table.clear_rounds()
 
-        assert table.scene.clock == MINUTE
+        assert table.scene.clock == clock
 
     def test_half_an_hour_after_ten_is_half_past_ten(self, table: GameTable) -> None:
         at(table, TEN_O_CLOCK)
@@ -347,15 +322,6 @@ class TestGameClock:
             table.do("Ash", "rest", hours=3, now=True)
 
         assert table.scene.clock == 6 * HOUR
-
-    def test_rounds_take_no_time_by_default(self) -> None:
-        table = lay_table()
-        start_fight(table, "Q♠ K♠")
-
-        for _ in range(20):
-            table.clear_rounds()
-
-        assert table.scene.clock == 0
 
     def test_advancing_the_clock_by_nothing_is_refused(self, table: GameTable) -> None:
         at(table, 25 * HOUR + 5)
@@ -387,7 +353,9 @@ class TestGameMastersWounds:
         assert replace(table.scene, moment="").clock == before.clock
 
 
-ENOUGH = {"15": "d20:10 d12:6", "20": "d20:12 d12:10", "25": "d20:18 d12:7"}
+def heals(rule: str, *row: object) -> Any:
+    """A treatment of another entry."""
+    return pytest.param(*row, marks=pytest.mark.rule(rule))
 
 
 def both(table: GameTable) -> tuple[str, str]:
@@ -396,40 +364,28 @@ def both(table: GameTable) -> tuple[str, str]:
 
 @pytest.mark.rule("PMM-HEAL-01")
 class TestRest:
-    def test_each_hour_of_rest_heals_one_wound(self, table: GameTable) -> None:
-        table.wound("Ash", "blunt", "2/1/0/0")
-        table.wound("Ash", "rending", "1/0/0/0")
+    @pytest.mark.parametrize(
+        ("blunt", "rending", "hours", "left", "told"),
+        [
+            ("2/1/0/0", "1/0/0/0", 4, ("0/0/0/0", "0/0/0/0"), "Ash: 4 wounds healed."),
+            ("4/3/0/0", "3/0/0/0", 9, ("1/0/0/0", "0/0/0/0"), "Ash: 9 wounds healed."),
+            ("4/3/0/0", "3/0/0/0", 10, ("0/0/0/0", "0/0/0/0"), "Ash: 10 wounds healed."),
+            ("0/0/0/0", "0/2/0/0", 5, ("0/0/0/0", "0/2/0/0"), "Ash: nothing healed."),
+            ("0/0/1/0", "0/0/0/0", 5, ("0/0/1/0", "0/0/0/0"), "Ash: nothing healed."),
+        ],
+        ids=["each hour one", "nine hours", "ten hours", "moderate rending stays", "heavy blunt stays"],
+    )
+    def test_each_hour_of_rest_heals_one_lesser_wound(
+        self, table: GameTable, blunt: str, rending: str, hours: int, left: tuple[str, str], told: str
+    ) -> None:
+        table.wound("Ash", "blunt", blunt)
+        table.wound("Ash", "rending", rending)
 
-        done = table.do("Ash", "rest", hours=4, now=True)
+        done = table.do("Ash", "rest", hours=hours, now=True)
 
-        assert both(table) == ("0/0/0/0", "0/0/0/0")
-        assert done.headline == "rests for 4 hours"
-        assert done.notes == ("Ash: 4 wounds healed.", "It is day 1, 04:00.")
-
-    def test_four_three_and_three_wounds_take_ten_hours_of_rest(self, table: GameTable) -> None:
-        table.wound("Ash", "blunt", "4/3/0/0")
-        table.wound("Ash", "rending", "3/0/0/0")
-
-        table.do("Ash", "rest", hours=9, now=True)
-        assert both(table) == ("1/0/0/0", "0/0/0/0")
-        table.do("Ash", "rest", hours=1, now=True)
-
-        assert both(table) == ("0/0/0/0", "0/0/0/0")
-
-    def test_moderate_rending_does_not_heal_by_rest(self, table: GameTable) -> None:
-        table.wound("Ash", "rending", "0/2/0/0")
-
-        done = table.do("Ash", "rest", hours=5, now=True)
-
-        assert both(table) == ("0/0/0/0", "0/2/0/0")
-        assert done.notes[0] == "Ash: nothing healed."
-
-    def test_heavy_blunt_does_not_heal_by_rest(self, table: GameTable) -> None:
-        table.wound("Ash", "blunt", "0/0/1/0")
-
-        table.do("Ash", "rest", hours=5, now=True)
-
-        assert both(table) == ("0/0/1/0", "0/0/0/0")
+        assert both(table) == left
+        assert done.headline == f"rests for {hours} hours"
+        assert done.notes == (told, f"It is day 1, {hours:02}:00.")
 
     def test_rest_heals_moderate_blunt_first_then_slight_rending_then_slight_blunt(
         self, table: GameTable
@@ -510,7 +466,7 @@ class TestTreatmentRoll:
     def test_a_conscious_character_may_treat_themselves(self, table: GameTable) -> None:
         table.wound("Ash", "rending", "0/1/0/0")
 
-        done = table.do("Ash", "treat", ENOUGH["15"], target="Ash")
+        done = table.do("Ash", "treat", "d20:10 d12:6", target="Ash")
 
         assert done.headline == "treats their own wounds"
         table.wound("Ash", "blunt", "0/0/0/1")
@@ -519,14 +475,43 @@ class TestTreatmentRoll:
 
 @pytest.mark.rule("PMM-HEAL-03")
 class TestTier15:
-    def test_tier_15_removes_a_moderate_rending_wound(self, table: GameTable) -> None:
-        table.wound("Ash", "rending", "0/2/0/0")
+    @pytest.mark.parametrize(
+        ("track", "before", "dice", "after"),
+        [
+            ("rending", "0/2/0/0", "d20:10 d12:6", "0/1/0/0"),
+            ("rending", "0/1/0/0", "d20:10 d12:5", "0/0/0/0"),
+            ("rending", "0/1/0/0", "d20:10 d12:4", "0/1/0/0"),
+            heals("PMM-HEAL-04", "blunt", "0/0/3/0", "d20:12 d12:11", "0/0/2/0"),
+            heals("PMM-HEAL-04", "blunt", "0/0/1/0", "d20:10 d12:9", "0/0/1/0"),
+            heals("PMM-HEAL-06", "rending", "0/1/0/0", "d20:18 d12:9", "0/0/0/0"),
+        ],
+    )
+    def test_a_treatment_removes_one_wound_that_its_tier_reaches(
+        self, table: GameTable, track: str, before: str, dice: str, after: str
+    ) -> None:
+        table.wound("Ash", track, before)
 
-        table.do("Bram", "treat", "d20:10 d12:6", target="Ash")
-        assert table.wounds("Ash", "rending") == "0/1/0/0"
+        table.do("Bram", "treat", dice, target="Ash")
 
-        table.do("Bram", "treat", "d20:10 d12:5", target="Ash")
-        assert table.wounds("Ash", "rending") == "0/0/0/0"
+        assert table.wounds("Ash", track) == after
+
+    @pytest.mark.parametrize(
+        ("tier", "dice", "after", "timers"),
+        [
+            heals("PMM-HEAL-04", "20", "d20:10 d12:10", "0/0/0/0", {}),
+            heals("PMM-HEAL-05", "25", "d20:18 d12:6", "0/0/0/1", {"mortal": 60}),
+            heals("PMM-HEAL-05", "25", "d20:18 d12:8", "0/0/0/0", {}),
+        ],
+    )
+    def test_a_treated_heavy_or_mortal_wound_takes_its_timer_along(
+        self, table: GameTable, tier: str, dice: str, after: str, timers: dict[str, int]
+    ) -> None:
+        wound(table, "rending", tier)
+
+        table.do("Bram", "treat", dice, target="Ash")
+
+        assert table.wounds("Ash", "rending") == after
+        assert dict(table.named("Ash").timers) == timers
 
     def test_a_moderate_blunt_wound_is_not_treatable(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/1/0/0")
@@ -536,38 +521,9 @@ class TestTier15:
             "The remaining wounds heal with rest.",
         )
 
-    def test_a_treatment_of_14_removes_nothing(self, table: GameTable) -> None:
-        table.wound("Ash", "rending", "0/1/0/0")
-
-        table.do("Bram", "treat", "d20:10 d12:4", target="Ash")
-
-        assert table.wounds("Ash", "rending") == "0/1/0/0"
-
 
 @pytest.mark.rule("PMM-HEAL-04")
 class TestTier20:
-    def test_tier_20_removes_a_heavy_rending_wound_and_its_timer(self, table: GameTable) -> None:
-        table.do("GM", "wound", target="Ash", track="rending", tier="20")
-
-        table.do("Bram", "treat", "d20:10 d12:10", target="Ash")
-
-        assert table.wounds("Ash", "rending") == "0/0/0/0"
-        assert dict(table.named("Ash").timers) == {}
-
-    def test_tier_20_removes_a_heavy_blunt_wound(self, table: GameTable) -> None:
-        table.wound("Ash", "blunt", "0/0/3/0")
-
-        table.do("Bram", "treat", "d20:12 d12:11", target="Ash")
-
-        assert table.wounds("Ash", "blunt") == "0/0/2/0"
-
-    def test_a_treatment_of_19_does_not_remove_a_heavy_wound(self, table: GameTable) -> None:
-        table.wound("Ash", "blunt", "0/0/1/0")
-
-        table.do("Bram", "treat", "d20:10 d12:9", target="Ash")
-
-        assert table.wounds("Ash", "blunt") == "0/0/1/0"
-
     def test_the_healer_picks_one_of_two_heavy_wounds(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/1/0")
         table.wound("Ash", "rending", "0/0/1/0")
@@ -595,22 +551,6 @@ class TestTier25:
 
         table.do("Ash", "check", "d20:1 d12:1", first="Int", second="Dex")
 
-    def test_a_treatment_of_24_does_not_remove_a_mortal_wound(self, table: GameTable) -> None:
-        table.do("GM", "wound", target="Ash", track="rending", tier="25")
-
-        table.do("Bram", "treat", "d20:18 d12:6", target="Ash")
-
-        assert table.wounds("Ash", "rending") == "0/0/0/1"
-        assert dict(table.named("Ash").timers) == {"mortal": 60}
-
-    def test_a_treatment_of_26_removes_a_mortal_wound_and_its_timer(self, table: GameTable) -> None:
-        table.do("GM", "wound", target="Ash", track="rending", tier="25")
-
-        table.do("Bram", "treat", "d20:18 d12:8", target="Ash")
-
-        assert table.wounds("Ash", "rending") == "0/0/0/0"
-        assert dict(table.named("Ash").timers) == {}
-
     def test_the_healer_picks_between_a_mortal_wound_and_unconsciousness(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/0/1")
         table.wound("Ash", "rending", "0/0/0/1")
@@ -622,13 +562,6 @@ class TestTier25:
 
 @pytest.mark.rule("PMM-HEAL-06")
 class TestLesserWounds:
-    def test_a_treatment_of_27_removes_a_moderate_wound_if_there_is_no_other(self, table: GameTable) -> None:
-        table.wound("Ash", "rending", "0/1/0/0")
-
-        table.do("Bram", "treat", "d20:18 d12:9", target="Ash")
-
-        assert table.wounds("Ash", "rending") == "0/0/0/0"
-
     def test_a_treatment_of_22_removes_one_of_two_wounds_and_offers_the_gravest_first(
         self, table: GameTable
     ) -> None:
