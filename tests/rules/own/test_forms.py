@@ -104,8 +104,11 @@ class TestLists:
             '+luck_2 = { label = "The Luck", min = "d4", max = "d12", start = "d6" }',
         ]
 
-    def test_a_counter_has_a_range_a_start_a_reset_and_what_happens_at_its_ends(self) -> None:
-        typed = "Stress 0..9 reset session end; full: You break. -> Harm + 1, Stress = 0\nHope 2/3\nTorch d8"
+    def test_a_counter_has_a_range_a_start_resets_and_what_happens_at_its_ends(self) -> None:
+        typed = (
+            "Stress 0..9 reset session end; full: You break. -> Harm + 1, Stress = 0\nHope 2/3\nTorch d8\n"
+            "Hint 0..3; reset rest, session end\nLuck 0..(2 + bold)"
+        )
         edited = with_lines(MOVES, ListPart.COUNTERS, typed)
 
         assert values_of(edited.text)["resources"] == {
@@ -118,10 +121,12 @@ class TestLists:
             },
             "hope": {"label": "Hope", "start": 2, "max": 3},
             "torch": {"label": "Torch", "start": "d8"},
+            "hint": {"label": "Hint", "max": 3, "reset": ["rest", "session end"]},
+            "luck": {"label": "Luck", "max": "2 + bold"},
         }
         assert lines_of_part(edited.text, ListPart.COUNTERS) == (
             "Stress 0..9 reset session end; full: You break. -> harm + 1, stress = 0\n"
-            "Hope 0..3 start 2\nTorch d8"
+            "Hope 0..3 start 2\nTorch d8\nHint 0..3 reset rest, session end\nLuck 0..(2 + bold)"
         )
 
     def test_tracks_and_clocks(self) -> None:
@@ -306,19 +311,6 @@ class TestLists:
             "line 1, “Harm”: write it like Harm: Bruised, Bleeding, Dying",
         )
 
-    def test_counters_reset_at_several_events_and_at_the_end_of_a_line(self) -> None:
-        edited = with_lines(
-            MOVES, ListPart.COUNTERS, "Hope 0..3; reset rest, session end\nLuck 0..(2 + bold)"
-        )
-
-        assert values_of(edited.text)["resources"] == {
-            "hope": {"label": "Hope", "max": 3, "reset": ["rest", "session end"]},
-            "luck": {"label": "Luck", "max": "2 + bold"},
-        }
-        assert lines_of_part(edited.text, ListPart.COUNTERS) == (
-            "Hope 0..3 reset rest, session end\nLuck 0..(2 + bold)"
-        )
-
     def test_what_a_line_cannot_say_stays(self) -> None:
         text = SALT.replace('odd  = { label = "Odd",', 'odd  = { label = "Odd", was = "weird", text = "x",')
         edited = with_lines(text, ListPart.STATS, "Bold -2..3\nCalm -2..3\nKeen -2..3\nOdd -2..2")
@@ -331,18 +323,17 @@ class TestLists:
             "max": 2,
         }
 
-    def test_a_new_name_at_the_same_place_is_taken_up_wherever_the_draft_uses_it(self) -> None:
-        edited = with_lines(SALT, ListPart.STATS, "Daring -2..3\nCalm -2..3\nKeen -2..3\nOdd -2..3")
-
-        assert problems(edited.text) == []
-        assert 'daring = { label = "Daring", min = -2, max = 3 }' in edited.text
-        assert 'with  = { stat = "daring" }' in edited.text
-
-    def test_a_new_name_of_what_is_published_keeps_its_key(self) -> None:
+    def test_a_new_name_at_the_same_place_is_taken_up_in_a_draft_and_keeps_its_key_once_published(
+        self,
+    ) -> None:
         typed = "Daring -2..3\nCalm -2..3\nKeen -2..3\nOdd -2..3"
-        edited = with_lines(SALT, ListPart.STATS, typed, is_published=True)
+        draft = with_lines(SALT, ListPart.STATS, typed)
+        published = with_lines(SALT, ListPart.STATS, typed, is_published=True)
 
-        assert changed_lines(SALT, edited.text) == [
+        assert problems(draft.text) == []
+        assert 'daring = { label = "Daring", min = -2, max = 3 }' in draft.text
+        assert 'with  = { stat = "daring" }' in draft.text
+        assert changed_lines(SALT, published.text) == [
             '-bold = { label = "Bold", min = -2, max = 3 }',
             '+bold = { label = "Daring", min = -2, max = 3 }',
         ]

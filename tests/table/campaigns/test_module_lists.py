@@ -1,7 +1,7 @@
 """A GM edits the module's lists entry by entry, in every game that has any."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 
@@ -23,134 +23,124 @@ def typed(**fields: str) -> Typed:
 
 @dataclass(frozen=True)
 class Case:
-    """An entry to add to a list, a change of it, and what is refused with which words."""
+    """An entry to add to a list, a change of it, and fields that are refused with which words."""
 
     game: str
     list: str
     new: Typed
-    name: str
-    change: Typed
+    changes: Typed
     shown: tuple[str, str]
-    wrong: Typed
+    mistake: Typed
     said: str
-    is_own: bool = field(default=False)
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        """How the list calls the entry."""
+        return self.name or self.new["name"][0]
 
 
-SKILL = {
-    **typed(name="Sailing", usable_at_zero="no", specialties="", description="Boats."),
-    "linked": ("DEX", "INT"),
-}
 CASES = (
     Case(
         "rpj",
         "skills",
-        SKILL,
-        "Sailing",
-        {**SKILL, "specialties": ("Rivers, Sea",)},
+        {
+            **typed(name="Sailing", usable_at_zero="no", specialties="", description="Boats."),
+            "linked": ("DEX", "INT"),
+        },
+        typed(specialties="Rivers, Sea"),
         ("Specialties", "Rivers, Sea"),
-        {**SKILL, "name": ("Boats",), "linked": ()},
+        {**typed(name="Boats"), "linked": ()},
         "Linked attributes: ",
-        is_own=True,
     ),
     Case(
         "rpj",
         "traits",
         typed(name="Sea Legs", kind="gift", cost="3", description=""),
-        "Sea Legs",
-        typed(name="Sea Legs", kind="gift", cost="4", description=""),
+        typed(cost="4"),
         ("Character points", "4"),
-        typed(name="Sharp", kind="gift", cost="many", description=""),
+        typed(name="Sharp", cost="many"),
         "Character points: must be a whole number.",
     ),
     Case(
         "rpj",
         "weapons",
         typed(name="Harpoon", skill="concealment", attribute="DEX", damage="2", greatest_range="1"),
-        "Harpoon",
-        typed(name="Harpoon", skill="Concealment", attribute="DEX", damage="−1", greatest_range=""),
+        typed(skill="Concealment", damage="−1", greatest_range=""),
         ("Damage", "-1"),
-        typed(name="Net", skill="Netting", attribute="DEX", damage="2", greatest_range=""),
+        typed(name="Net", skill="Netting", greatest_range=""),
         "There is no such skill as “Netting”",
-        is_own=True,
     ),
     Case(
         "rpj",
         "armor",
         typed(name="Oilskin", kind="armor", saves="7, 8", dodge="−1", absorb=""),
-        "Oilskin",
-        typed(name="Oilskin", kind="armor", saves="7", dodge="", absorb="1"),
+        typed(saves="7", dodge="", absorb="1"),
         ("Damage saves", "7"),
-        typed(name="Rags", kind="armor", saves="", dodge="", absorb=""),
+        typed(name="Rags", saves="", dodge=""),
         "Damage saves: ",
-        is_own=True,
     ),
     Case(
         "rpj",
         "gear",
         typed(name="Sextant", rarity="rare", load="1", description=""),
-        "Sextant",
-        typed(name="Sextant", rarity="-", load="1", description=""),
+        typed(rarity="-"),
         ("Rarity", ""),
-        typed(name=" ", rarity="-", load="", description=""),
+        typed(name=" ", rarity="-", load=""),
         "at least one visible character",
-        is_own=True,
     ),
     Case(
         "rpj",
         "blocked",
         typed(name="athleticism"),
-        "Athleticism",
         typed(name="Concealment"),
         ("Skill that can't be learned for now", "Concealment"),
         typed(name="Juggling"),
         "There is no such skill as “Juggling”",
+        name="Athleticism",
     ),
     Case(
         "swim_class",
         "skills",
         typed(name="Fast talk", default="2", attack="none", defends="gm", note=""),
-        "Fast talk",
-        typed(name="Fast talk", default="2", attack="none", defends="never", note=""),
+        typed(defends="never"),
         ("When it defends", "Never"),
-        typed(name="Stealth", default="1", attack="none", defends="gm", note=""),
+        typed(name="Stealth", default="1"),
         "There is already a skill Stealth.",
     ),
     Case(
         "swim_class",
         "synergies",
         typed(one="Stealth", other="climb", degree="2"),
-        "Climb and stealth",
-        typed(one="Stealth", other="climb", degree="3"),
+        typed(degree="3"),
         ("Degree", "3"),
-        typed(one="Stealth", other="Stealth", degree="2"),
+        typed(other="Stealth"),
         "A skill can't have synergy with itself.",
+        name="Climb and stealth",
     ),
     Case(
         "compare_roll",
         "weapons",
         typed(name="Harpoon", damage="Heavy", distance="Room", shape="-", level=""),
-        "Harpoon",
-        typed(name="Harpoon", damage="Heavy", distance="Room", shape="Line", level="2"),
+        typed(shape="Line", level="2"),
         ("Whom it hits", "Line"),
-        typed(name="Net", damage="Heavy", distance="Room", shape="-", level="99"),
+        typed(name="Net", level="99"),
         "Level: must be at most 20.",
     ),
     Case(
         "compare_roll",
         "items",
         typed(name="Oilskin", kind="armour", charges="", heals_sides="", fortitude="2"),
-        "Oilskin",
-        typed(name="Oilskin", kind="armour", charges="", heals_sides="", fortitude="3"),
+        typed(fortitude="3"),
         ("Fortitude while worn (armor)", "3"),
-        typed(name="Tea", kind="remedy", charges="", heals_sides="6", fortitude="2"),
+        typed(name="Tea", kind="remedy", heals_sides="6"),
         "Only armor adds Fortitude.",
     ),
     Case(
         "compare_roll",
         "hard",
         typed(name="Absurd", number="12"),
-        "Absurd",
-        typed(name="Absurd", number="11"),
+        typed(number="11"),
         ("Number added to each d12", "11"),
         typed(name="Mad", number="21"),
         "Number added to each d12: must be at most 20.",
@@ -159,28 +149,25 @@ CASES = (
         "compare_roll",
         "skills",
         typed(category="Combat", name="Harpooning"),
-        "Harpooning",
-        typed(category="Combat", name="Whaling"),
+        typed(name="Whaling"),
         ("Name", "Whaling"),
-        typed(category="Combat", name=""),
+        typed(name=""),
         "Name",
     ),
     Case(
         "sword_and_swarm",
         "skills",
         typed(name="Riding", attribute="Key", trained_only="no"),
-        "Riding",
-        typed(name="Riding", attribute="Key", trained_only="yes"),
+        typed(trained_only="yes"),
         ("Needs training", "Yes"),
-        typed(name="Locks, Doors", attribute="Key", trained_only="yes"),
+        typed(name="Locks, Doors", trained_only="yes"),
         "without commas or colons",
     ),
     Case(
         "sword_and_swarm",
         "hard",
         typed(name="Rope bridge", difficulty="4"),
-        "Rope bridge",
-        typed(name="Rope bridge", difficulty="5"),
+        typed(difficulty="5"),
         ("Difficulty", "5"),
         typed(name="Wall", difficulty="high"),
         "the difficulty from 0 to 10",
@@ -189,8 +176,7 @@ CASES = (
         "sword_and_swarm",
         "gear",
         typed(name="Gloves", raises="Key +2"),
-        "Gloves",
-        typed(name="Gloves", raises="Key +2 Star +1"),
+        typed(raises="Key +2 Star +1"),
         ("What it raises", "Key +2 Star +1"),
         typed(name="Hat", raises="Hat +2"),
         "there is no attribute “Hat”.",
@@ -199,13 +185,13 @@ CASES = (
         "post_magic_maid",
         "names",
         typed(name="Sweep"),
-        "Sweep",
         typed(name="Sweeping"),
         ("Ability name", "Sweeping"),
         typed(name=""),
         "Ability names: ",
     ),
 )
+SKILL = CASES[0].new
 
 
 @pytest.fixture
@@ -239,10 +225,10 @@ class TestEveryList:
         request = gm.asks()
         added = await module_lists.put_entry(table, request, at, case.list, None, case.new)
         assert await module_lists.put_entry(table, request, at, case.list, None, case.new) == added
-        assert added.message.headline.startswith(f"adds {case.name} (")
-        mark = (await _names(table, gm.asks(), at, case.list))[case.name]
-        await module_lists.put_entry(table, gm.asks(), at, case.list, mark, case.change)
-        name = case.change["name"][0] if "name" in case.change else case.name
+        assert added.message.headline.startswith(f"adds {case.called} (")
+        mark = (await _names(table, gm.asks(), at, case.list))[case.called]
+        await module_lists.put_entry(table, gm.asks(), at, case.list, mark, {**case.new, **case.changes})
+        name = case.changes["name"][0] if "name" in case.changes else case.called
         after = await _names(table, gm.asks(), at, case.list)
         shown = await module_lists.open_list(table, gm.asks(), at, case.list, 0, after[name])
         assert case.shown in shown.fields
@@ -261,7 +247,9 @@ class TestEveryList:
         before = await _names(every_game, gm.asks(), at, case.list)
 
         with pytest.raises((UserError, UserErrors)) as told:
-            await module_lists.put_entry(every_game, gm.asks(), at, case.list, None, case.wrong)
+            await module_lists.put_entry(
+                every_game, gm.asks(), at, case.list, None, {**case.new, **case.mistake}
+            )
 
         error = told.value
         text = " ".join(error.problems) if isinstance(error, UserErrors) else str(error)
@@ -281,7 +269,7 @@ class TestEveryList:
         at = (await campaigns.create(every_game, gm.asks(), case.game, "The Manor")).campaign
         empty = await module_lists.entry_form(every_game, gm.asks(), at, case.list)
         await module_lists.put_entry(every_game, gm.asks(), at, case.list, None, case.new)
-        mark = (await _names(every_game, gm.asks(), at, case.list))[case.name]
+        mark = (await _names(every_game, gm.asks(), at, case.list))[case.called]
 
         filled = await module_lists.entry_form(every_game, gm.asks(), at, case.list, mark)
 

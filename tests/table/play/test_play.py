@@ -25,6 +25,7 @@ from bot.table.journal.verify import verify
 from bot.table.play import play
 from bot.table.play.actions import UnaccountedDice
 from bot.table.sessions import endings, sessions
+from tests.store.rows import an_entry
 from tests.table.conftest import Person
 from tests.table.counting import everything
 from tests.table.toy import TOY
@@ -144,13 +145,13 @@ class TestWhoMay:
         with pytest.raises(NoCampaign):
             await do(table, ada, "check")
 
-    async def test_nobody_plays_in_an_archived_campaign(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_nobody_plays_in_an_archived_campaign_or_from_another_server(
+        self, game: Table, gm: Person, ada: Person, neighbour: Person
+    ) -> None:
+        assert isinstance(await refused(game, neighbour, "check"), NoCampaign)
         await campaigns.archive(game, gm.asks(), "The Long Road")
 
         assert isinstance(await refused(game, ada, "check"), NoCampaign)
-
-    async def test_nobody_plays_from_another_server(self, game: Table, neighbour: Person) -> None:
-        assert isinstance(await refused(game, neighbour, "check"), NoCampaign)
 
     async def test_only_a_gm_may_use_a_gms_procedure(self, game: Table, gm: Person, ada: Person) -> None:
         assert isinstance(await refused(game, ada, "hurt", target="Bo"), ForGmOnly)
@@ -220,16 +221,13 @@ class TestWhoMay:
 
 
 class TestOptions:
-    @pytest.mark.parametrize("name", ["Bo", "bO", "  BO  "])
-    async def test_a_characters_name_is_found_whatever_its_case(
-        self, game: Table, ada: Person, name: str
+    @pytest.mark.parametrize("name", ["Bo", "bO", "  BO  ", 2])
+    async def test_a_character_is_found_by_id_or_by_name_whatever_its_case(
+        self, game: Table, ada: Person, name: str | int
     ) -> None:
         result = await do(game, ada, "treat", target=name)
 
         assert result.message.headline == "treats a wound"
-
-    async def test_a_character_is_found_by_id(self, game: Table, ada: Person) -> None:
-        assert (await do(game, ada, "treat", target=2)).message.headline == "treats a wound"
 
     async def test_only_the_gm_can_name_a_hidden_character(
         self, game: Table, gm: Person, ada: Person
@@ -297,28 +295,30 @@ class TestOptions:
 
 
 class TestHiddenCharacters:
-    async def test_an_action_against_a_hidden_character_is_secret(self, game: Table, gm: Person) -> None:
+    @pytest.mark.parametrize(
+        ("procedure", "given", "acting", "is_secret", "changes"),
+        [
+            ("hurt", {"target": "Ogre"}, None, False, (ChangeLine("Ogre", "Body light", "0", "1"),)),
+            ("hurt", {"target": "Ogre"}, None, True, (ChangeLine("Ogre", "Body light", "0", "1"),)),
+            ("check", {}, "Ogre", False, ()),
+        ],
+    )
+    async def test_an_action_of_or_against_a_hidden_character_is_secret(
+        self,
+        game: Table,
+        gm: Person,
+        procedure: str,
+        given: Mapping[str, Any],
+        acting: str | None,
+        is_secret: bool,
+        changes: tuple[ChangeLine, ...],
+    ) -> None:
         await gm_makes_hidden(game, gm, "Ogre")
 
-        result = await do(game, gm, "hurt", target="Ogre")
+        result = await play.perform(game, gm.asks(), procedure, given, acting=acting, is_secret=is_secret)
 
         assert not result.message.is_public
-        assert result.message.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
-        assert (await entries(game, gm))[0].is_secret
-
-    async def test_changes_of_a_hidden_character_are_told_in_secret(self, game: Table, gm: Person) -> None:
-        await gm_makes_hidden(game, gm, "Ogre")
-
-        result = await play.perform(game, gm.asks(), "hurt", {"target": "Ogre"}, is_secret=True)
-
-        assert result.message.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
-
-    async def test_an_action_of_a_hidden_character_is_secret(self, game: Table, gm: Person) -> None:
-        await gm_makes_hidden(game, gm, "Ogre")
-
-        result = await play.perform(game, gm.asks(), "check", {}, acting="Ogre")
-
-        assert not result.message.is_public
+        assert result.message.changes == changes
         assert (await entries(game, gm))[0].is_secret
 
     async def test_a_hidden_characters_timers_run_out_without_notice(self, game: Table, gm: Person) -> None:
@@ -370,19 +370,7 @@ async def set_luck_cap(table: Table, who: Person, cap: int) -> None:
     def unit(tx: Any) -> None:
         (campaign,) = tx.campaigns(who.server)
         tx.save_campaign(replace(campaign, settings={"game": {"luck_cap": cap}}))
-        tx.add_entry(
-            EntryRecord(
-                server=who.server,
-                campaign=campaign.id,
-                at=1,
-                interaction="cap",
-                channel=1,
-                person=1,
-                person_name="Gwen",
-                kind="campaign.settings",
-                told={},
-            )
-        )
+        tx.add_entry(an_entry(campaign.id, "cap", server=who.server, kind="campaign.settings"))
 
     await table.store.run(unit)
 
@@ -468,29 +456,29 @@ class TestRolling:
         assert thrown.page.answers["brawn"] == (str(roll.total),)
         assert thrown.page.thrown["brawn"].dice == roll.dice
 
-    async def test_the_finished_character_has_the_rolled_values(self, dicey: Table, ada: Person) -> None:
+    async def test_a_finished_character_has_the_rolled_values_and_its_undo_gives_the_dice_back(
+        self, dicey: Table, ada: Person
+    ) -> None:
         page = await bold(dicey, ada)
         await throw(dicey, ada, page, "luck")
         thrown = await throw(dicey, ada, page, "brawn")
 
-        await finish(dicey, ada, page, "Cy")
+        made = await finish(dicey, ada, page, "Cy")
 
         view = await characters.sheet(dicey, ada.asks(), "Cy")
         assert view.sections[0].lines == (f"Brawn {thrown.page.answers['brawn'][0]}",)
+        await journal.undo(dicey, ada.asks(), made.entry, is_sure=True)
+        fresh = await creation_pages.begin(dicey, ada.asks())
+        assert fresh.answers["brawn"] == thrown.page.answers["brawn"]
 
-    async def test_a_roll_that_no_step_offers_is_refused(self, dicey: Table, ada: Person) -> None:
+    async def test_a_strangers_press_or_one_that_no_step_offers_rolls_nothing(
+        self, dicey: Table, ada: Person, bo: Person
+    ) -> None:
         page = await creation_pages.begin(dicey, ada.asks())
         before = everything(dicey)
 
         with pytest.raises(UserError, match="doesn't roll those dice"):
             await throw(dicey, ada, page, "brawn")
-
-        assert everything(dicey) == before
-
-    async def test_a_strangers_press_rolls_nothing(self, dicey: Table, ada: Person, bo: Person) -> None:
-        page = await bold(dicey, ada)
-        before = everything(dicey)
-
         with pytest.raises(DraftGone):
             await throw(dicey, bo, page, "luck")
 
@@ -552,17 +540,6 @@ class TestOnlyOnce:
             await creation_pages.pick(dicey, ada.asks(), page.draft, "how", ("choice",))
 
         assert thrown.page.settled == {"how"}
-
-    async def test_undoing_a_finished_character_gives_its_dice_back(self, dicey: Table, ada: Person) -> None:
-        page = await bold(dicey, ada)
-        await throw(dicey, ada, page, "luck")
-        thrown = await throw(dicey, ada, page, "brawn")
-        made = await finish(dicey, ada, page, "Cy")
-
-        await journal.undo(dicey, ada.asks(), made.entry, is_sure=True)
-
-        fresh = await creation_pages.begin(dicey, ada.asks())
-        assert fresh.answers["brawn"] == thrown.page.answers["brawn"]
 
     async def test_the_next_character_gets_its_own_dice(self, dicey: Table, ada: Person) -> None:
         page = await bold(dicey, ada)

@@ -58,6 +58,12 @@ class TestIdle:
         assert await autoend.end_if_due(game, await only(game)) is not None
 
 
+async def ends(table: Table, **now: bool) -> Reason | None:
+    """Why the only session ends now, if it does."""
+    ended = await autoend.end_if_due(table, await only(table), **now)
+    return None if ended is None else ended.reason
+
+
 HOUR, MINUTE = 3600, 60
 
 
@@ -113,11 +119,14 @@ async def test_a_session_is_due_from_the_second_on_and_for_every_reason(
 
 
 class TestLooking:
-    async def test_a_look_leaves_out_sessions_that_nothing_can_be_about_to_end(
-        self, game: Table, gm: Person, clock: Clock
+    @pytest.mark.parametrize(("idle_hours", "quiet"), [(None, 5.9), ("8", 7.9)])
+    async def test_f_perf_01_a_look_leaves_out_sessions_that_nothing_can_be_about_to_end(
+        self, game: Table, gm: Person, clock: Clock, idle_hours: str | None, quiet: float
     ) -> None:
+        if idle_hours is not None:
+            await campaign_settings.change_setting(game, gm.asks(), "idle_hours", idle_hours)
         await sessions.start(game, gm.asks())
-        clock.pass_hours(5.9)
+        clock.pass_hours(quiet)
         assert await autoend.watched(game, only_ending=True) == ()
         clock.pass_hours(0.1)
 
@@ -126,6 +135,7 @@ class TestLooking:
         assert found.is_quiet
         assert await autoend.watched(game, ELSEWHERE) == ()
         assert await autoend.watched(game, HOME) == (found,)
+        assert await autoend.end_if_due(game, found) is not None
 
     async def test_a_session_is_quiet_once_any_campaign_could_end_it(
         self, game: Table, gm: Person, clock: Clock
@@ -137,19 +147,6 @@ class TestLooking:
 
         assert (await only(game)).is_quiet
 
-    async def test_f_perf_01_a_look_leaves_out_sessions_that_their_campaign_lets_rest_longer(
-        self, game: Table, gm: Person, clock: Clock
-    ) -> None:
-        await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "8")
-        await sessions.start(game, gm.asks())
-        clock.pass_hours(7.9)
-        assert await autoend.watched(game, only_ending=True) == ()
-        clock.pass_hours(0.1)
-
-        (found,) = await autoend.watched(game, only_ending=True)
-
-        assert await autoend.end_if_due(game, found) is not None
-
     async def test_a_linked_session_is_always_looked_at(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks(), voice=60)
 
@@ -159,18 +156,13 @@ class TestLooking:
 
 
 class TestEvent:
-    async def test_a_session_ends_when_the_linked_event_is_over(self, game: Table, gm: Person) -> None:
-        await sessions.start(game, gm.asks(), event=70)
+    @pytest.mark.parametrize(("event", "reason"), [(70, Reason.EVENT), (None, None)])
+    async def test_a_session_ends_when_the_event_that_it_is_linked_to_is_over(
+        self, game: Table, gm: Person, event: int | None, reason: Reason | None
+    ) -> None:
+        await sessions.start(game, gm.asks(), event=event)
 
-        ended = await autoend.end_if_due(game, await only(game), event_is_over=True)
-
-        assert ended is not None
-        assert ended.reason is Reason.EVENT
-
-    async def test_a_session_without_a_linked_event_ignores_events(self, game: Table, gm: Person) -> None:
-        await sessions.start(game, gm.asks())
-
-        assert await autoend.end_if_due(game, await only(game), event_is_over=True) is None
+        assert await ends(game, event_is_over=True) is reason
 
     async def test_a_gm_who_undoes_the_automatic_end_plays_on(
         self, game: Table, gm: Person, clock: Clock
@@ -180,11 +172,9 @@ class TestEvent:
         assert ended is not None
         await journal.undo(game, gm.asks(), ended.result.entry)
 
-        assert await autoend.end_if_due(game, await only(game), event_is_over=True) is None
+        assert await ends(game, event_is_over=True) is None
         clock.pass_hours(6)
-        later = await autoend.end_if_due(game, await only(game), event_is_over=True)
-        assert later is not None
-        assert later.reason is Reason.IDLE
+        assert await ends(game, event_is_over=True) is Reason.IDLE
 
 
 class TestVoice:
@@ -196,13 +186,10 @@ class TestVoice:
         clock.seconds += 300
         await autoend.note_voice(game, await only(game), is_empty=True)
         clock.seconds += 299
-        assert await autoend.end_if_due(game, await only(game)) is None
+        assert await ends(game) is None
         clock.seconds += 1
 
-        ended = await autoend.end_if_due(game, await only(game))
-
-        assert ended is not None
-        assert ended.reason is Reason.VOICE
+        assert await ends(game) is Reason.VOICE
 
     async def test_somebody_coming_back_restarts_the_ten_minutes(
         self, game: Table, gm: Person, clock: Clock
@@ -214,7 +201,7 @@ class TestVoice:
         await autoend.note_voice(game, await only(game), is_empty=True)
         clock.seconds += 1
 
-        assert await autoend.end_if_due(game, await only(game)) is None
+        assert await ends(game) is None
 
     async def test_an_empty_channel_does_not_count_as_activity(
         self, game: Table, gm: Person, clock: Clock
@@ -223,10 +210,7 @@ class TestVoice:
         clock.pass_hours(6)
         await autoend.note_voice(game, await only(game), is_empty=False)
 
-        ended = await autoend.end_if_due(game, await only(game))
-
-        assert ended is not None
-        assert ended.reason is Reason.IDLE
+        assert await ends(game) is Reason.IDLE
 
 
 class TestOnce:

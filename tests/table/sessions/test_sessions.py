@@ -85,10 +85,6 @@ class TestStarting:
         assert status.ends_idle_at == MORNING + 7200
         assert (status.event, status.voice) == (70, 80)
 
-    async def test_there_is_no_status_without_a_session(self, game: Table, gm: Person) -> None:
-        with pytest.raises(NoSession):
-            await sessions.status(game, gm.asks())
-
     async def test_a_running_session_can_be_linked_later(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks(), event=70)
 
@@ -149,7 +145,7 @@ class TestWhatAStartSets:
         assert told.notes == ("Fortune smiles on Ada.", "Fortune smiles on Bo.")
         assert await luck(fortune, gm, "Zed") == 3
 
-    async def test_what_a_start_set_can_be_undone_and_the_session_goes_on(
+    async def test_what_a_start_set_can_be_undone_and_set_again_and_the_session_goes_on(
         self, fortune: Table, gm: Person
     ) -> None:
         started = await sessions.start(fortune, gm.asks())
@@ -160,14 +156,7 @@ class TestWhatAStartSets:
         assert isinstance(undone, journal.Undone)
         assert await luck(fortune, gm, "Ada") == 2
         assert (await sessions.status(fortune, gm.asks())).number == 1
-
-    async def test_undoing_that_undo_sets_the_values_again(self, fortune: Table, gm: Person) -> None:
-        started = await sessions.start(fortune, gm.asks())
-        undone = await journal.undo(fortune, gm.asks(), started.result.entry)
-        assert isinstance(undone, journal.Undone)
-
         await journal.undo(fortune, gm.asks(), undone.result.entry)
-
         assert await luck(fortune, gm, "Ada") == 3
 
     async def test_undoing_what_a_start_set_undoes_what_was_played_with_it(
@@ -198,25 +187,17 @@ class TestWhatAStartSets:
 
 
 class TestArrivals:
-    async def test_a_character_made_during_a_session_gets_its_starting_values(
-        self, fortune: Table, gm: Person, ada: Person
-    ) -> None:
-        await sessions.start(fortune, gm.asks())
-
-        result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
-
-        assert result.message.notes == ("Fortune smiles on Cy.",)
-        assert await luck(fortune, gm, "Cy") == 3
-
-    async def test_an_imported_character_gets_the_starting_values_too(
+    async def test_a_character_made_or_imported_during_a_session_gets_its_starting_values(
         self, fortune: Table, gm: Person, ada: Person
     ) -> None:
         _called, content = await character_files.export(fortune, ada.asks(), "Ada")
         await sessions.start(fortune, gm.asks())
 
+        result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
         await character_files.import_(fortune, ada.asks(), content, "Eve")
 
-        assert await luck(fortune, gm, "Eve") == 3
+        assert result.message.notes == ("Fortune smiles on Cy.",)
+        assert [await luck(fortune, gm, name) for name in ("Cy", "Eve")] == [3, 3]
 
     async def test_a_character_made_between_sessions_gets_no_starting_values(
         self, fortune: Table, gm: Person, ada: Person
@@ -260,13 +241,6 @@ class TestEnding:
         with pytest.raises(NoSession):
             await sessions.status(game, gm.asks())
 
-    async def test_a_second_end_is_answered_with_the_first(self, game: Table, gm: Person) -> None:
-        await sessions.start(game, gm.asks())
-        first = await endings.end(game, gm.asks(), 1)
-
-        assert await endings.end(game, gm.asks(), 1) == first
-        assert len((await dice_stats.fairness(game, gm.asks())).revealed) == 1
-
     async def test_two_ends_at_once_end_a_session_once(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
 
@@ -275,52 +249,42 @@ class TestEnding:
         assert one == other
         assert len((await dice_stats.fairness(game, gm.asks())).revealed) == 1
 
-    async def test_the_same_interaction_twice_ends_a_session_once(self, game: Table, gm: Person) -> None:
-        await sessions.start(game, gm.asks())
-        first = await endings.end(game, gm.asks("77"))
-        await sessions.start(game, gm.asks())
-
-        assert await endings.end(game, gm.asks("77")) == first
-        assert (await sessions.status(game, gm.asks())).number == 2
-
-    async def test_a_button_of_an_ended_session_leaves_the_next_one_alone(
-        self, game: Table, gm: Person
+    @pytest.mark.parametrize(("interaction", "number"), [("77", None), (None, 1)])
+    async def test_a_second_end_is_answered_with_the_first_and_leaves_the_next_session_alone(
+        self, game: Table, gm: Person, interaction: str | None, number: int | None
     ) -> None:
         await sessions.start(game, gm.asks())
-        first = await endings.end(game, gm.asks(), 1)
-        await sessions.start(game, gm.asks())
+        first = await endings.end(game, gm.asks(interaction), number)
 
-        assert await endings.end(game, gm.asks(), 1) == first
+        assert await endings.end(game, gm.asks(interaction), number) == first
+        assert len((await dice_stats.fairness(game, gm.asks())).revealed) == 1
+        await sessions.start(game, gm.asks())
+        assert await endings.end(game, gm.asks(interaction), number) == first
         assert (await sessions.status(game, gm.asks())).number == 2
 
-    async def test_an_end_without_a_session_is_refused(self, game: Table, gm: Person) -> None:
+    async def test_without_a_session_there_is_no_status_and_nothing_to_end(
+        self, game: Table, gm: Person
+    ) -> None:
+        with pytest.raises(NoSession):
+            await sessions.status(game, gm.asks())
         with pytest.raises(NoSession):
             await endings.end(game, gm.asks())
 
-    async def test_the_end_resets_hidden_characters_without_telling_about_them(
+    async def test_the_end_of_hidden_characters_and_countdowns_is_not_told(
         self, game: Table, gm: Person
     ) -> None:
         await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
         await sessions.start(game, gm.asks())
+        for name, sight in (("Bell", Visibility.OPEN), ("Knife", Visibility.GM)):
+            await begin(game, gm, a_plan(name, visibility=sight))
         preview = await endings.end_preview(game, gm.asks())
 
         ended = await endings.end(game, gm.asks())
 
         assert [line.who for line in preview.changes] == ["The Shade"]
-        assert "Shade" not in repr(ended)
         assert await luck(game, gm, "The Shade") == 2
-
-    async def test_the_end_closes_hidden_countdowns_without_telling_about_them(
-        self, game: Table, gm: Person
-    ) -> None:
-        await sessions.start(game, gm.asks())
-        for name, sight in (("Bell", Visibility.OPEN), ("Knife", Visibility.GM)):
-            await begin(game, gm, a_plan(name, visibility=sight))
-
-        ended = await endings.end(game, gm.asks())
-
         assert ended.countdowns == ("Bell",)
-        assert "Knife" not in repr(ended)
+        assert not [name for name in ("Shade", "Knife") if name in repr(ended)]
 
 
 class TestUndoingTheEnd:

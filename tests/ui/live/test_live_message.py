@@ -138,6 +138,11 @@ class Stage:
         await self.table.store.run(unit)
         await asyncio.sleep(0)
 
+    async def shows(self, text: str, turn: str = "", pings: int | None = None) -> None:
+        """Change what the note says, and wait until that is shown."""
+        await self.says(text, turn, pings)
+        await self._all[-1].settled()
+
     async def row(self) -> BoardRecord | None:
         return await self.table.store.read(lambda reader: ROWS.row(reader, self.place))
 
@@ -186,13 +191,11 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
 
 class TestFollowing:
     async def test_a_live_message_is_posted_once_and_edited_after_each_change(self, stage: Stage) -> None:
-        live = stage.live()
-        await stage.says("one")
-        await live.settled()
+        stage.live()
+        await stage.shows("one")
         (first,) = stage.notes()
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert stage.texts() == ["two"]
         assert [one["id"] for one in stage.notes()] == [first["id"]]
@@ -217,9 +220,8 @@ class TestFollowing:
         assert all(later - earlier >= 0.19 for earlier, later in itertools.pairwise(moments))
 
     async def test_a_restart_shows_missed_changes_in_the_same_message(self, stage: Stage) -> None:
-        live = stage.live()
-        await stage.says("one")
-        await live.settled()
+        stage.live()
+        await stage.shows("one")
         (first,) = stage.notes()
         stage.stop()
         await stage.says("two")
@@ -231,14 +233,11 @@ class TestFollowing:
         assert [(one["id"], read(one).strip()) for one in stage.notes()] == [(first["id"], "two")]
 
     async def test_the_end_is_shown_and_the_message_is_forgotten(self, stage: Stage) -> None:
-        live = stage.live()
-        await stage.says("one")
-        await live.settled()
-        await stage.says("over")
-        await live.settled()
+        stage.live()
+        await stage.shows("one")
+        await stage.shows("over")
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert stage.texts() == ["over"]
         assert await stage.row() is None
@@ -251,22 +250,19 @@ class TestFollowing:
                 raise failures.pop()
             return await load(table, place)
 
-        live = stage.live(replace(NOTE, load=fails_once))
-        await stage.says("one")
-        await live.settled()
+        stage.live(replace(NOTE, load=fails_once))
+        await stage.shows("one")
 
         assert stage.texts() == ["one"]
 
 
 class TestPlace:
     async def test_a_live_message_that_moves_down_becomes_the_newest_message(self, stage: Stage) -> None:
-        live = stage.live(replace(NOTE, moves_down=True))
-        await stage.says("one")
-        await live.settled()
+        stage.live(replace(NOTE, moves_down=True))
+        await stage.shows("one")
         other = await stage.client.get_partial_messageable(stage.channel.id).send("a result")
 
-        await stage.says("one")
-        await live.settled()
+        await stage.shows("one")
 
         assert stage.texts() == ["a result", "one"]
         assert other.id == int(stage.notes()[0]["id"])
@@ -274,11 +270,9 @@ class TestPlace:
     async def test_a_live_message_that_can_not_move_down_yet_is_edited_without_looking_below_it(
         self, stage: Stage
     ) -> None:
-        live = stage.live(replace(NOTE, moves_down=True), move_seconds=60)
-        await stage.says("one")
-        await live.settled()
-        await stage.says("two")
-        await live.settled()
+        stage.live(replace(NOTE, moves_down=True), move_seconds=60)
+        await stage.shows("one")
+        await stage.shows("two")
 
         assert stage.texts() == ["two"]
         asked = [one.path for one in stage.discord.rest.requests if one.method == "GET"]
@@ -286,13 +280,11 @@ class TestPlace:
 
     async def test_a_message_posted_by_the_bot_is_moved_below_without_looking(self, stage: Stage) -> None:
         live = stage.live(replace(NOTE, moves_down=True))
-        await stage.says("one")
-        await live.settled()
+        await stage.shows("one")
         other = await stage.client.get_partial_messageable(stage.channel.id).send("a result")
         live.note_newest(stage.channel.id, other.id)
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert stage.texts() == ["a result", "two"]
         asked = [one.path for one in stage.discord.rest.requests if one.method == "GET"]
@@ -307,8 +299,7 @@ class TestPlace:
             return live
 
         live = stage.live(replace(NOTE, moves_down=True, load=counted), move_seconds=1.5)
-        await stage.says("one")
-        await live.settled()
+        await stage.shows("one")
         await stage.client.get_partial_messageable(stage.channel.id).send("a result")
         seen = len(loaded)
         await stage.discord.until(lambda: stage.texts() == ["a result", "one"])
@@ -317,19 +308,17 @@ class TestPlace:
         assert len(loaded) == seen
 
     async def test_a_live_message_that_does_not_move_down_stays_in_place(self, stage: Stage) -> None:
-        live = stage.live()
-        await stage.says("one")
-        await live.settled()
+        stage.live()
+        await stage.shows("one")
         await stage.client.get_partial_messageable(stage.channel.id).send("a result")
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert stage.texts() == ["two", "a result"]
 
     async def test_a_new_turn_pings_once_in_a_new_message(self, stage: Stage) -> None:
         alice = stage.server.add_member("Alice")
-        live = stage.live(replace(NOTE, moves_down=True))
+        stage.live(replace(NOTE, moves_down=True))
         posted: list[tuple[str, list[str]]] = []
 
         def note(event: Event) -> None:
@@ -338,13 +327,10 @@ class TestPlace:
                 posted.append((event.message["content"], mentioned))
 
         stage.discord.listen(note)
-        await stage.says("one", "nobody's")
-        await live.settled()
-        await stage.says("two", "Alice's", alice.id)
-        await live.settled()
+        await stage.shows("one", "nobody's")
+        await stage.shows("two", "Alice's", alice.id)
         (pinged,) = stage.notes()
-        await stage.says("three", "Alice's", alice.id)
-        await live.settled()
+        await stage.shows("three", "Alice's", alice.id)
 
         (now,) = stage.notes()
         # A locked phone shows the plain line; the container takes its place.
@@ -378,8 +364,7 @@ class TestAnswers:
     ) -> None:
         live = stage.live(replace(NOTE, posts=False))
         posted = await post(stage.client.get_partial_messageable(stage.channel.id), Reply(blocks=("one",)))
-        await stage.says(now)
-        await live.settled()
+        await stage.shows(now)
 
         mark = hashlib.sha256(b"one").hexdigest()
         await live.note_posted(stage.place, stage.channel.id, posted, mark, is_stored=True)
@@ -391,13 +376,11 @@ class TestAnswers:
 
 class TestGone:
     async def test_a_deleted_live_message_is_posted_again(self, stage: Stage) -> None:
-        live = stage.live()
-        await stage.says("one")
-        await live.settled()
+        stage.live()
+        await stage.shows("one")
         stage.discord.messages.delete(stage.discord.messages.in_channel(stage.channel)[0])
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert stage.texts() == ["two"]
 
@@ -410,36 +393,32 @@ class TestGone:
         await live.note_posted(stage.place, stage.channel.id, posted.id, mark, is_stored=True)
         stage.discord.messages.delete(stage.discord.messages.in_channel(stage.channel)[0])
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert stage.texts() == []
         assert await stage.row() is None
 
     async def test_a_live_message_in_a_deleted_channel_is_forgotten(self, stage: Stage) -> None:
-        live = stage.live()
+        stage.live()
         other = stage.server.add_channel("other")
         await stage.stands(other)
-        await stage.says("one")
-        await live.settled()
+        await stage.shows("one")
         stage.server.remove_channel(other)
 
         with capture_logs() as logs:
-            await stage.says("two")
-            await live.settled()
+            await stage.shows("two")
 
         assert await stage.row() is None
         assert [one["log_level"] for one in logs] == ["info", "info"]
         asked = len(stage.discord.rest.requests)
         await stage.stands(other)  # as a fight does that is still on
-        await stage.says("three")
-        await live.settled()
+        await stage.shows("three")
         assert len(stage.discord.rest.requests) == asked
 
     async def test_a_missing_permission_is_logged_once_until_the_message_is_shown_again(
         self, stage: Stage
     ) -> None:
-        live = stage.live()
+        stage.live()
         lacking = stage.server.add_channel("lacking")
         me = stage.discord.application.user_id
         lacking.deny(me, Permission.SEND_MESSAGES)
@@ -447,13 +426,10 @@ class TestGone:
         await stage.stands(lacking)
 
         with capture_logs() as logs:
-            await stage.says("one")
-            await live.settled()
-            await stage.says("two")
-            await live.settled()
+            await stage.shows("one")
+            await stage.shows("two")
         lacking.overwrites.clear()
-        await stage.says("three")
-        await live.settled()
+        await stage.shows("three")
 
         told = [one for one in logs if one["event"] == "message not shown"]
         assert [(one["kind"], one["channel"], one["reason"]) for one in told] == [("note", lacking.id, LACKS)]
@@ -461,46 +437,39 @@ class TestGone:
         stage.discord.messages.delete(stage.discord.messages.in_channel(lacking)[0])
         lacking.deny(me, Permission.SEND_MESSAGES)
         with capture_logs() as logs:
-            await stage.says("four")
-            await live.settled()
+            await stage.shows("four")
         assert [one["event"] for one in logs if one["log_level"] == "warning"] == ["message not shown"]
 
 
 class TestTooOld:
     async def test_a_message_too_old_to_be_changed_is_posted_anew(self, stage: Stage) -> None:
-        live = stage.live(replace(NOTE, oldest_seconds=-1.0))
-        await stage.says("one")
-        await live.settled()
+        stage.live(replace(NOTE, oldest_seconds=-1.0))
+        await stage.shows("one")
         (first,) = stage.notes()
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert stage.texts() == ["two"]
         assert stage.notes()[0]["id"] != first["id"]
 
     async def test_a_young_message_is_changed(self, stage: Stage) -> None:
-        live = stage.live(replace(NOTE, oldest_seconds=3000.0))
-        await stage.says("one")
-        await live.settled()
+        stage.live(replace(NOTE, oldest_seconds=3000.0))
+        await stage.shows("one")
         (first,) = stage.notes()
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert [(one["id"], read(one).strip()) for one in stage.notes()] == [(first["id"], "two")]
 
     async def test_a_message_that_discord_lets_nobody_change_any_more_is_posted_anew(
         self, stage: Stage
     ) -> None:
-        live = stage.live()
-        await stage.says("one")
-        await live.settled()
+        stage.live()
+        await stage.shows("one")
         (first,) = stage.notes()
         stage.discord.fail_next("PATCH .*/messages/", 400, {"message": "too many edits", "code": 30046})
 
-        await stage.says("two")
-        await live.settled()
+        await stage.shows("two")
 
         assert stage.texts() == ["two"]
         assert stage.notes()[0]["id"] != first["id"]
@@ -512,15 +481,12 @@ async def test_a_message_that_may_no_longer_stand_is_taken_away(stage: Stage) ->
     async def may_stand(_client: Client, _table: Table, _place: Place, _channel: int) -> bool | None:
         return allowed.pop(0)
 
-    live = stage.live(replace(NOTE, may_stand=may_stand))
-    await stage.says("one")
-    await live.settled()
-    await stage.says("not known yet")
-    await live.settled()
+    stage.live(replace(NOTE, may_stand=may_stand))
+    await stage.shows("one")
+    await stage.shows("not known yet")
     assert stage.texts() == ["one"]
 
-    await stage.says("two")
-    await live.settled()
+    await stage.shows("two")
 
     assert stage.texts() == []
     assert await stage.row() is None
