@@ -12,7 +12,6 @@ from typing import Any
 
 from bot.playground.discord.payloads import walk_components
 from bot.rules.kernel import Ruleset
-from bot.rules.kernel.dice import FairDice
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.store.sqlite import open_store
 from bot.table.base import timed
@@ -26,9 +25,8 @@ from bot.ui.input.presses import press_id
 from bot.ui.replies.result_replies import result_reply
 from tests.cogs.desk import Desk, Filled, Sent, Under, open_desk
 from tests.databases import prepared_file
+from tests.dice import fair_interaction, falls
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
-
-MOST_TRIED = 2_000_000
 
 
 @dataclass(slots=True)
@@ -248,18 +246,10 @@ class Play:
 
     async def _interaction(self, fall: str) -> str:
         """The id of an interaction whose dice fall so under the campaign's seed."""
-        faces = [(int(one.split(":")[0][1:]), int(one.split(":")[1])) for one in fall.split()]
         campaign = await self.campaign()
         seed = await self.table.store.read(lambda reader: reader.seed(HOME, campaign.id))
         assert seed is not None
-        for number in range(100_000, 100_000 + MOST_TRIED):
-            if str(number) in self._used:
-                continue
-            dice = FairDice(seed.secret, str(number))
-            if all(dice.roll(sides) == face for sides, face in faces):
-                self._used.add(str(number))
-                return str(number)
-        raise AssertionError(f"no interaction was found with {fall}")
+        return fair_interaction(seed.secret, falls(fall), self._used)
 
     def _catch_up(self) -> None:
         """Show what has updated itself, whenever it did."""

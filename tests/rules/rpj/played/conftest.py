@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.dice import Fall
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.store.records import CharacterRecord, FollowUpId
@@ -21,6 +21,7 @@ from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.sessions import sessions
 from tests.databases import NewDatabase, opened
+from tests.dice import fair_interaction
 from tests.rules.rpj.table import LAENIEL, UG
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
@@ -54,13 +55,7 @@ class Played:
 
     def interaction(self, *faces: int) -> str:
         """The id of an interaction whose d6 fall so under the campaign's seed."""
-        number = 100_000
-        while True:
-            number += 1
-            dice = FairDice(SECRET, str(number))
-            if str(number) not in self.used and all(dice.roll(6) == face for face in faces):
-                self.used.add(str(number))
-                return str(number)
+        return fair_interaction(SECRET, tuple(Fall(6, face) for face in faces), self.used)
 
     async def do(self, who: Person, procedure: str, /, *faces: int, **given: Any) -> Result:
         """Do something while the dice fall as told."""
