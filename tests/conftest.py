@@ -21,7 +21,7 @@ from tests.store.postgres_server import installed, pooler, running
 MEMORY = Path("/dev/shm")
 ENOUGH = 4 << 30
 
-# Every bot loads its cogs anew, and every program everything: not to be compiled anew each time.
+# Tests start many programs, and each imports everything: not to be compiled anew each time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

@@ -4,6 +4,7 @@ import asyncio
 import pkgutil
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -282,7 +283,11 @@ class Tablekeeper(commands.AutoShardedBot):
         of_games = {_cog_of(game) for game in rulesets().covers}
         for name in cog_modules():
             if name not in of_games:
-                await self.load_extension(name)
+                await self._load_cog(name)
+
+    async def _load_cog(self, name: str) -> None:
+        """Add a cog; `load_extension` would execute its module again for every bot of the process."""
+        await import_module(name).setup(self)
 
     async def load_games(self, keys: Iterable[str]) -> None:
         """Load games that are not loaded yet, in a thread, and add their commands."""
@@ -292,7 +297,7 @@ class Tablekeeper(commands.AutoShardedBot):
                 if game.key in wanted:
                     loaded = await asyncio.to_thread(self.table.games.__getitem__, game.key)
                     if _cog_of(game) in cog_modules():
-                        await self.load_extension(_cog_of(game))
+                        await self._load_cog(_cog_of(game))
                     add_odds_page(self.tree, loaded)
                     self.loaded_games.add(game.key)
 
