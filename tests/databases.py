@@ -48,7 +48,8 @@ _END_OTHERS = """
 SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
-_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'migrations'"
+_TABLES_OF_SQLITE = "SELECT name FROM sqlite_master WHERE type = 'table'"
+_TABLES_OF_POSTGRES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
 
 @cache
@@ -101,7 +102,7 @@ def _empty(url: str) -> None:
     with psycopg.connect(url) as link:
         link.execute(_END_OTHERS)
         link.execute("SET session_replication_role = replica")  # rows may go in any order
-        for (table,) in link.execute(_TABLES).fetchall():
+        for (table,) in link.execute(f"{_TABLES_OF_POSTGRES} AND tablename <> 'migrations'").fetchall():
             link.execute(f"DELETE FROM {table}".encode())
 
 
@@ -139,9 +140,9 @@ def columns_of(url: str) -> dict[str, list[str]]:
 
 def rows_of(url: str) -> dict[str, list[Row]]:
     """Return every row of every table, in order."""
-    tables = columns_of(url)
     with reading(url) as query:
-        return {table: sorted(query(f"SELECT * FROM {table}"), key=repr) for table in tables}
+        tables = query(_TABLES_OF_POSTGRES if is_postgres(url) else _TABLES_OF_SQLITE)
+        return {table: sorted(query(f"SELECT * FROM {table}"), key=repr) for (table,) in tables}
 
 
 def is_postgres(url: str) -> bool:
