@@ -292,7 +292,9 @@ def _value(option: Payload, value: object, picker: Picker, *, unchecked: bool) -
     kind = option["type"]
     if kind in PICKED or kind == commands.ATTACHMENT:
         if kind == commands.CHANNEL and not unchecked:
-            _check_channel_type(option, value)
+            allowed = option.get("channel_types")
+            if allowed and isinstance(value, Channel) and value.type.number not in allowed:
+                raise CannotSend(f"{option['name']}: This kind of channel cannot be picked.")
         return picker.pick(kind, value)
     if kind == commands.BOOLEAN:
         if not isinstance(value, bool) and not unchecked:
@@ -306,12 +308,6 @@ def _value(option: Payload, value: object, picker: Picker, *, unchecked: bool) -
     if option.get("choices"):
         raise CannotSend(f"{option['name']}: This is not one of the choices.")
     return _option_text(option, value) if kind == commands.STRING else _number(option, value)
-
-
-def _check_channel_type(option: Payload, value: object) -> None:
-    allowed = option.get("channel_types")
-    if allowed and isinstance(value, Channel) and value.type.number not in allowed:
-        raise CannotSend(f"{option['name']}: This kind of channel cannot be picked.")
 
 
 def _option_text(option: Payload, value: object) -> str:

@@ -44,9 +44,10 @@ def describe(character: Character, settings: CompareSettings) -> tuple[Section, 
         f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}",
         totals(character.resources),
     )
+    texts = [f"{stat} {'?' if stat in sheet.unset else shown_stat(sheet, stat)}" for stat in STAT_NAMES]
     sections = (
         Section("Who", _person_lines(sheet)),
-        Section("Stats", _stat_lines(sheet)),
+        Section("Stats", (" · ".join(texts[:3]), " · ".join(texts[3:]))),
         Section("Condition", (*counts, *_condition_lines(character, settings)), pictured=counts),
         Section("Skills", _skill_lines(character)),
         Section("Gear", _gear_lines(character, settings)),
@@ -64,11 +65,6 @@ def shown_stat(sheet: CompareSheet, stat: Stat) -> str:
     """A score with its bonus: "12 (+1)". [CMP-CHAR-01]"""
     bonus = sheet.bonus(stat)
     return f"{sheet.stats[stat]} ({signed(bonus)})"
-
-
-def _stat_lines(sheet: CompareSheet) -> tuple[str, ...]:
-    texts = [f"{stat} {'?' if stat in sheet.unset else shown_stat(sheet, stat)}" for stat in STAT_NAMES]
-    return " · ".join(texts[:3]), " · ".join(texts[3:])
 
 
 def _condition_lines(character: Character, settings: CompareSettings) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from bot.rules.compare_roll.attacks import (
     CompareAttack,
     CompareAttackOptions,
     CompareDefendOptions,
-    WeaponAttack,
     defend,
     defend_buttons,
     incoming,
@@ -549,7 +548,9 @@ def _attack_choices(scene: Scene, fighters: list[CompareCombatant]) -> Iterator[
         yield from _shared_attack(scene)
         return
     for fighter in fighters:
-        possible = [one for one in _weapon_attacks(scene, fighter) if one.is_possible]
+        possible = [
+            one for one in weapon_attacks(replace(scene, actor_id=fighter.character)) if one.is_possible
+        ]
         possible.sort(key=lambda one: one.weapon.weapon.name == UNARMED)
         for one in possible[:1]:
             yield replace(one.menu, label=label_with(fighter.name, f" attacks: {one.words} …"))
@@ -574,10 +575,6 @@ def unshown(scene: Scene) -> tuple[FollowUp, ...]:
     encounter = ENCOUNTERS.find(scene)
     is_on = encounter is not None and encounter.has_begun and encounter.side is CompareSide.PLAYERS
     return tuple(_shared_attack(scene)) if is_on else ()
-
-
-def _weapon_attacks(scene: Scene, fighter: CompareCombatant) -> Iterator[WeaponAttack]:
-    return weapon_attacks(replace(scene, actor_id=fighter.character))
 
 
 def spaces_words(number: int) -> str:

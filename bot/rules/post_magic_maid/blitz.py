@@ -85,11 +85,7 @@ def read_cards(ranks: list[str]) -> BlitzDraw:
 
 def read_blitz(roll: Roll) -> BlitzDraw:
     """The combined effects of a blitz roll's cards."""
-    return read_cards([_rank(die) for die in roll.dice])
-
-
-def _rank(die: Die) -> str:
-    return die.shown if die.shown in BLITZ_EFFECTS else die.shown[:-1]
+    return read_cards([die.shown if die.shown in BLITZ_EFFECTS else die.shown[:-1] for die in roll.dice])
 
 
 def draw_blitz(inputs: BlitzInputs, dice: Dice) -> Roll:

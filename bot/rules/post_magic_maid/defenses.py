@@ -248,15 +248,11 @@ def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
         scene=wounded.scene,
         headline=f"{words} {scene.character(pending.attacker).name}",
         verdict=replace(verdict, title=f"{verdict.title}{checked.gms_mark}"),
-        rolls=(checked.roll.compared_with(_attack_to_stop(pending, success)),),
+        rolls=(checked.roll.compared_with(TargetNumber("attack", int(pending.tier), success is None)),),
         notes=(*checked.notes, *magic, *wounded.notes),
         follow_ups=(*wounded.follow_ups, *turn_buttons(wounded.scene, pending.attacker)),
         moments=(key,),
     )
-
-
-def _attack_to_stop(pending: MaidPendingAttack, success: MaidTier | None) -> TargetNumber:
-    return TargetNumber("attack", int(pending.tier), success is None)
 
 
 def _wounds_to_cause(track: Track, tier: MaidTier) -> tuple[TargetNumber, ...]:

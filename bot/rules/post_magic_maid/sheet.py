@@ -285,18 +285,14 @@ def _dice(sheet: MaidSheet) -> Iterator[Problem]:
         return
     names = ", ".join(f"d{die}" for die in sorted(dice))
     steps = die_steps(dice)
-    earned = _die_points_earned(sheet)
+    abilities = sum(ability.has_given_die_point for ability in sheet.abilities)
+    earned = abilities + sum(score.steps >= MOST_STEPS for score in sheet.attributes.values())
     if steps is None:
         yield Problem("attributes", f"The dice {names} are not possible: the smallest dice grow first.")
     elif steps > earned:
         yield Problem(
             "attributes", f"The dice {names} take {steps} die points, but only {earned} were earned."
         )
-
-
-def _die_points_earned(sheet: MaidSheet) -> int:
-    abilities = sum(ability.has_given_die_point for ability in sheet.abilities)
-    return abilities + sum(score.steps >= MOST_STEPS for score in sheet.attributes.values())
 
 
 def die_steps(dice: Sequence[int]) -> int | None:

@@ -34,19 +34,15 @@ def describe(character: Character, settings: MaidSettings) -> tuple[Section, ...
     blitz = f"Blitz Points {character.left(BLITZ)}{limit}"
     tracks = tuple(f"{track.value.capitalize()} {_boxes(character, track)}" for track in Track)
     state = _state(character)
+    texts = [f"{attribute} {sheet.attributes[attribute]}" for attribute in MaidAttribute]
     sections = (
-        Section("Attributes", _attribute_lines(sheet)),
+        Section("Attributes", (" · ".join(texts[:3]), " · ".join(texts[3:]))),
         Section("Abilities", tuple(_active_line(ability) for ability in sheet.actives())),
         Section("Passive abilities", tuple(_passive_line(ability) for ability in sheet.passives())),
         Section("Points", (blitz, *_point_lines(character, sheet)), pictured=(blitz,)),
         Section("Wounds", (*tracks, *_wound_lines(character), *state), pictured=(*tracks, *state)),
     )
     return tuple(section for section in sections if section.lines)
-
-
-def _attribute_lines(sheet: MaidSheet) -> tuple[str, ...]:
-    texts = [f"{attribute} {sheet.attributes[attribute]}" for attribute in MaidAttribute]
-    return " · ".join(texts[:3]), " · ".join(texts[3:])
 
 
 def _progress(ability: MaidAbility) -> str:

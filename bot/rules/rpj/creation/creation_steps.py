@@ -49,7 +49,8 @@ METHODS: Mapping[GenerationMethod, tuple[str, str]] = {
 
 def methods_step(making: Making) -> Step:
     """The page for the method, with its dice rolls. [RPJ-ATTR-08 to RPJ-ATTR-10, RPJ-ATTR-15, RPJ-ATTR-16]"""
-    picks = [_method_pick(making)]
+    choices = tuple(Choice(method.value, *METHODS[method]) for method in making.module.attributes.methods)
+    picks = [Question(key=drafts.METHOD, prompt="Method", choices=choices)]
     if making.method is GenerationMethod.ARRAY:
         picks.append(_array_pick(making))
     if making.method in (GenerationMethod.BUY, GenerationMethod.ARRAY):
@@ -61,11 +62,6 @@ def methods_step(making: Making) -> Step:
         picks=tuple(picks),
         throws=(*((_pool_throw(making.method),) if making.is_rolled else ()), LUCK_THROW),
     )
-
-
-def _method_pick(making: Making) -> Question:
-    choices = tuple(Choice(method.value, *METHODS[method]) for method in making.module.attributes.methods)
-    return Question(key=drafts.METHOD, prompt="Method", choices=choices)
 
 
 def _array_pick(making: Making) -> Question:

@@ -280,7 +280,9 @@ def growth(before: Stats, after: Stats) -> Iterator[Changed]:
     yield from _number("Actions per turn", _actions(before), _actions(after))
     yield from _number("Base saves", len(before.base_saves), len(after.base_saves))
     yield from _number("Lucky Breaks per session", before.lucky_breaks, after.lucky_breaks)
-    yield from _traits(before, after)
+    had, has = _trait_names(before), _trait_names(after)
+    for name in [*(one for one in had if one not in has), *(one for one in has if one not in had)]:
+        yield name, "yes" if name in had else "no", "yes" if name in has else "no"
 
 
 def _actions(figure: Stats) -> int:
@@ -304,12 +306,6 @@ def _skills(before: Stats, after: Stats) -> Iterator[Changed]:
         if own is not None:
             name = skill.with_specialty(own.specialty)
             yield from _number(name, before.base_level(skill), after.base_level(skill))
-
-
-def _traits(before: Stats, after: Stats) -> Iterator[Changed]:
-    had, has = _trait_names(before), _trait_names(after)
-    for name in [*(one for one in had if one not in has), *(one for one in has if one not in had)]:
-        yield name, "yes" if name in had else "no", "yes" if name in has else "no"
 
 
 def _trait_names(figure: Stats) -> list[str]:

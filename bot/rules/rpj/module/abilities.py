@@ -145,7 +145,7 @@ class Recipe(Document):
             (self.magnitude.value, self.overwhelming if is_most else self.magnitude.cost),
             (self.concentration.value, self.concentration.cost),
             (self.reach.value, self.reach.cost),
-            (self._area_word(), self._area_cost()),
+            (self._area_word(), {Area.SINGLE: 0, Area.GROUP: 2, Area.REGIONS: 3 * self.regions}[self.area]),
             ("chosen targets", SELECTIVE if self.is_selective else 0),
         )
         return tuple((name, cost) for name, cost in named if cost)
@@ -164,9 +164,6 @@ class Recipe(Document):
     def cost(self) -> int:
         """Its cost, never below 0. [RPJ-WMAG-03 (WMAG-03a), RPJ-WMAG-19]"""
         return max(sum(cost for _name, cost in self.parts), 0)
-
-    def _area_cost(self) -> int:
-        return {Area.SINGLE: 0, Area.GROUP: 2, Area.REGIONS: 3 * self.regions}[self.area]
 
     def _area_word(self) -> str:
         if self.area is not Area.REGIONS:

@@ -202,7 +202,8 @@ def choose(inputs: ChoiceInputs, dice: Dice) -> Roll:
     while len(places) > 1:
         face = dice.roll(6)
         places = half(places, face)
-        thrown.append(Die(sides=6, face=face, label=_slice(inputs.items, places)))
+        first, last = inputs.items[places[0]], inputs.items[places[-1]]
+        thrown.append(Die(sides=6, face=face, label=first if len(places) == 1 else f"{first} to {last}"))
     chosen = inputs.items[places[0]]
     return Roll(
         rule=CHOICE.key,
@@ -213,11 +214,6 @@ def choose(inputs: ChoiceInputs, dice: Dice) -> Roll:
         outcome=chosen,
         purpose=RpjPurpose.CHOICE,
     )
-
-
-def _slice(items: tuple[str, ...], places: range) -> str:
-    first, last = items[places[0]], items[places[-1]]
-    return first if len(places) == 1 else f"{first} to {last}"
 
 
 def _halved(places: range) -> Distribution[int]:

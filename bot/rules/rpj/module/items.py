@@ -393,7 +393,8 @@ def price_of(
     _assert_features(item, order)
     if abs(availability) > step:
         raise UserError(f"The price of {item.name} can change by {step} Coin at most.")
-    lines = [PriceLine(_base_label(item, category), single_cost(item, category))]
+    base = "listed" if item.cost is not None or item.rarity is None else item.rarity.value
+    lines = [PriceLine(f"{base}, {category.name}" if category else base, single_cost(item, category))]
     if order.quantity > 1:
         lines.append(PriceLine(f"{order.quantity} of them", lot_cost(item, order.quantity, category)))
     if order.better or order.worse:
@@ -402,11 +403,6 @@ def price_of(
     if availability:
         lines.append(PriceLine("market", max(lines[-1].cost + availability, 0)))
     return Price(tuple(lines))
-
-
-def _base_label(item: RpjItem, category: CostCategory | None) -> str:
-    base = "listed" if item.cost is not None or item.rarity is None else item.rarity.value
-    return f"{base}, {category.name}" if category else base
 
 
 def _assert_features(item: RpjItem, order: Order) -> None:

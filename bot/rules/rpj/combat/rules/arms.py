@@ -223,14 +223,9 @@ def arms_of(who: FighterStats) -> tuple[Arm, ...]:
 def each_once(arms: Sequence[Arm]) -> tuple[Arm, ...]:
     """Leave out bare hands beside a weapon that is nothing but them, such as fists."""
     own = next((arm for arm in arms if arm.id == UNARMED), None)
-    if own is None or not any(_is_twin(arm, own) for arm in arms if arm is not own):
+    if own is None or not any(_numbers(arm) == _numbers(own) for arm in arms if arm is not own):
         return tuple(arms)
     return tuple(arm for arm in arms if arm is not own)
-
-
-def _is_twin(arm: Arm, own: Arm) -> bool:
-    """Whether an arm attacks and hurts just as bare hands do."""
-    return _numbers(arm) == _numbers(own)
 
 
 def _numbers(arm: Arm) -> tuple[object, ...]:
