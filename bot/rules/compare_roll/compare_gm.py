@@ -1,7 +1,7 @@
 """What the GM has: foes, acts on a character, and lists to add to."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
@@ -18,14 +18,6 @@ from bot.rules.compare_roll.catalogue import (
 )
 from bot.rules.compare_roll.creation import plain_sheet
 from bot.rules.compare_roll.fortunes import HIGH, MOST_HIGH, MOST_STRESS, hp_now
-from bot.rules.compare_roll.gm import (
-    AwardOptions,
-    CompareFateOptions,
-    CompareFoeOptions,
-    CompareGiveOptions,
-    LookOptions,
-    StatOptions,
-)
 from bot.rules.compare_roll.sheet import (
     LEAST_STAT,
     MOST_STAT,
@@ -63,6 +55,7 @@ from bot.rules.kernel import (
     Document,
     EditableList,
     FieldRows,
+    Procedure,
     Row,
     TextField,
     evolve,
@@ -126,12 +119,12 @@ MOST_POINTS = 10
 MOST_QUICK = 3  # amounts of damage with a button of their own
 
 
-def gm_acts(scene: Scene) -> tuple[Act, ...]:
+def gm_acts(procedures: Mapping[str, Procedure], scene: Scene) -> tuple[Act, ...]:
     """HP, Stress, High, points, gear, and what a GM corrects by hand.
 
     [CMP-GM-01, CMP-HP-01, CMP-STRESS-01, CMP-SKILL-08, CMP-CHAR-01, CMP-CHAR-07, CMP-COM-12]
     """
-    offering = Offering(scene, {}, audience=Audience.GM)
+    offering = Offering(scene, procedures, audience=Audience.GM)
     return (
         *_body(scene, offering),
         *_gifts(scene, offering),
@@ -140,26 +133,20 @@ def gm_acts(scene: Scene) -> tuple[Act, ...]:
 
 
 def _body(scene: Scene, offering: Offering) -> Iterator[Act]:
-    who, now, most = offering.who, hp_now(scene.actor), hp_max(scene.actor.sheet)
+    now, most = hp_now(scene.actor), hp_max(scene.actor.sheet)
     if status_of(scene.actor) is CompareStatus.DEAD:
-        revived = CompareFateOptions(target=who, revive=True, hp=1)
         hp = numbers(range(1, min(most, MOST_CHOICES) + 1), lambda n: f"With {n} HP")
-        yield offering.act(ActGroup.HEAL, "fate", revived, "Revive …", choices=hp, chosen="hp")
+        yield from offering.menu(ActGroup.HEAL, "fate", "Revive …", "hp", hp, revive=True)
         return
     lower = numbers(_shortened(range(now - 1, -1, -1)), lambda n: f"{now - n} damage: HP {now} → {n}")
-    if lower:
-        hurt = CompareFateOptions(target=who, hp=now - 1)
-        label = f"Take HP … ({now} of {most})"
-        quick = tuple(Choice(one.value, shown_number(int(one.value) - now)) for one in lower[:MOST_QUICK])
-        yield offering.act(ActGroup.DAMAGE, "fate", hurt, label, choices=lower, chosen="hp", quick=quick)
+    label = f"Take HP … ({now} of {most})"
+    quick = tuple(Choice(one.value, shown_number(int(one.value) - now)) for one in lower[:MOST_QUICK])
+    yield from offering.menu(ActGroup.DAMAGE, "fate", label, "hp", lower, quick=quick)
     higher = numbers(_shortened(range(now + 1, most + 1)), lambda n: f"{n - now} HP: {now} → {n}")
-    if higher:
-        healed = CompareFateOptions(target=who, hp=now + 1)
-        label = f"Give HP back … ({now} of {most})"
-        yield offering.act(ActGroup.HEAL, "fate", healed, label, choices=higher, chosen="hp")
-    stress = CompareFateOptions(target=who, stress=1)
+    label = f"Give HP back … ({now} of {most})"
+    yield from offering.menu(ActGroup.HEAL, "fate", label, "hp", higher)
     points = numbers(range(1, MOST_STRESS + 1), lambda n: f"{n} Stress")
-    yield offering.act(ActGroup.CONDITION, "fate", stress, "Give Stress …", choices=points, chosen="stress")
+    yield from offering.menu(ActGroup.CONDITION, "fate", "Give Stress …", "stress", points)
 
 
 def _shortened(steps: range) -> tuple[int, ...]:
@@ -168,41 +155,32 @@ def _shortened(steps: range) -> tuple[int, ...]:
 
 
 def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
-    who, settings = offering.who, scene.settings
-    high = CompareFateOptions(target=who, high=1)
-    free = MOST_HIGH - scene.actor.left(HIGH)
-    if free > 0:
-        points = numbers(range(1, free + 1), lambda n: f"{n} High")
-        yield offering.act(ActGroup.GIVE, "fate", high, "Give High …", choices=points, chosen="high")
+    settings = scene.settings
+    high = numbers(range(1, MOST_HIGH - scene.actor.left(HIGH) + 1), lambda n: f"{n} High")
+    yield from offering.menu(ActGroup.GIVE, "fate", "Give High …", "high", high)
     if scene.actor.sheet.foe is None:
         for field, what in (("skill_points", "skill points"), ("stat_points", "stat points")):
-            awarded = AwardOptions.model_validate({"target": who, field: 1})
             points = numbers(range(1, MOST_POINTS + 1))
-            label = f"Award {what} …"
-            yield offering.act(ActGroup.GIVE, "award", awarded, label, choices=points, chosen=field)
+            yield from offering.menu(ActGroup.GIVE, "award", f"Award {what} …", field, points)
     for label, rows in (
         ("Give a weapon …", (*settings.weapons, *WEAPONS)),
         ("Give an item …", (*settings.items, *ITEMS)),
     ):
         names = dict.fromkeys(one.name for one in rows)
-        things = [(Choice(one, one[:100]), CompareGiveOptions(target=who, thing=one)) for one in names]
+        things = [Choice(one, one[:100]) for one in names]
         adjusts = {"count": "How many"} if "item" in label else {}
-        yield from offering.menu(
-            ActGroup.GIVE, "give", label, "thing", things, is_tried=False, adjusts=adjusts
-        )
+        yield from offering.menu(ActGroup.GIVE, "give", label, "thing", things, adjusts=adjusts)
     own = [
-        (Choice(name, name[:100], f"×{count}"), CompareGiveOptions(target=who, thing=name, count=-1))
+        Choice(name, name[:100], f"×{count}")
         for name, count in things_of(scene.actor)
         if find_item(settings, name) or find_weapon(settings, name)
     ]
-    label = "Take 1 away …"
-    yield from offering.menu(ActGroup.GIVE, "give", label, "thing", own, is_tried=False)
+    yield from offering.menu(ActGroup.GIVE, "give", "Take 1 away …", "thing", own, count=-1)
 
 
 def _corrections(scene: Scene, offering: Offering) -> Iterator[Act]:
-    who, sheet = offering.who, scene.actor.sheet
-    look = LookOptions(target=who)
-    yield offering.act(ActGroup.GM, "look", look, "Look at the numbers (only you see them)")
+    sheet = scene.actor.sheet
+    yield offering.act(ActGroup.GM, "look", "Look at the numbers (only you see them)")
     if scene.actor.owner is None:
         blanks = tuple(
             TextField(key=key, prompt=prompt, longest=40, is_required=False)
@@ -214,17 +192,15 @@ def _corrections(scene: Scene, offering: Offering) -> Iterator[Act]:
                 ("weapon", "Weapon"),
             )
         )
-        foe = CompareFoeOptions(target=who)
-        yield offering.act(ActGroup.GM, "foe", foe, "Set up as an opponent …", blanks=blanks)
+        yield offering.act(ActGroup.GM, "foe", "Set up as an opponent …", blanks=blanks)
     if sheet.foe is not None:
         return
     for stat in Stat:
         now = sheet.stats[stat]
         others = [n for n in range(LEAST_STAT, MOST_STAT + 1) if n != now]
-        scores = tuple(Choice(str(n), f"{now} → {n}") for n in others)
-        score = StatOptions(target=who, stat=stat, score=LEAST_STAT)
+        scores = [Choice(str(n), f"{now} → {n}") for n in others]
         label = f"Set {STAT_NAMES[stat]} … ({now})"
-        yield offering.act(ActGroup.GM, "set_stat", score, label, choices=scores, chosen="score")
+        yield from offering.menu(ActGroup.GM, "set_stat", label, "score", scores, stat=stat)
 
 
 NAME = Column(key="name", title="Name", longest=40)

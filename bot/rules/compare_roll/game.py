@@ -1,5 +1,6 @@
 """The ruleset as a whole."""
 
+from functools import partial
 from types import MappingProxyType
 
 from bot.rules.compare_roll import COVER
@@ -26,6 +27,7 @@ from bot.rules.compare_roll.turns import TRACKER, TURN_PROCEDURES, unsettled
 from bot.rules.compare_roll.two_d12s import COMPARE
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 
+PROCEDURES = procedures_of(COVER.package, *TURN_PROCEDURES, *REST_PROCEDURES)
 RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     key=COVER.key,
     title=COVER.title,
@@ -43,7 +45,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     resources=RESOURCES,
     awards=AWARDS,
     rolls=rolls_of(COMPARE, DAMAGE, AMOUNT, REST, DOOR),
-    procedures=procedures_of(COVER.package, *TURN_PROCEDURES, *REST_PROCEDURES),
+    procedures=PROCEDURES,
     creation=CREATION,
     beginner=BEGINNER,
     foes=FOES,
@@ -59,7 +61,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     acts=acts,
-    gm_acts=gm_acts,
+    gm_acts=partial(gm_acts, PROCEDURES),
     odds=ODDS,
     glossary=COVER.glossary,
 )

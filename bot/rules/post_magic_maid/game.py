@@ -1,5 +1,6 @@
 """The ruleset as a whole."""
 
+from functools import partial
 from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
@@ -28,6 +29,7 @@ from bot.rules.post_magic_maid.wounds import (
     with_boxes,
 )
 
+PROCEDURES = procedures_of(COVER.package, *INITIATIVE_PROCEDURES, *HEALING_PROCEDURES)
 RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     key=COVER.key,
     title=COVER.title,
@@ -55,7 +57,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     wounds=WOUND_TRACKS,
     with_boxes=lambda scene, character, track, boxes: with_boxes(scene, character, Track(track), boxes),
     rolls=rolls_of(CHECK, BLITZ_DRAW, INITIATIVE_CARD, INITIATIVE_DRAW),
-    procedures=procedures_of(COVER.package, *INITIATIVE_PROCEDURES, *HEALING_PROCEDURES),
+    procedures=PROCEDURES,
     creation=CREATION,
     beginner=BEGINNER,
     foes=FOES,
@@ -71,7 +73,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     acts=acts,
-    gm_acts=gm_acts,
+    gm_acts=partial(gm_acts, PROCEDURES),
     odds=ODDS,
     glossary=COVER.glossary,
 )

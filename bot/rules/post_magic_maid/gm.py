@@ -1,7 +1,6 @@
 """GM commands: magic, wounds without an attack, swapped dice."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import Field
 
@@ -13,6 +12,7 @@ from bot.rules.kernel import (
     Document,
     EditableList,
     FieldRows,
+    Procedure,
     TextField,
     evolve,
     procedure,
@@ -22,7 +22,6 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.post_magic_maid.healing import WoundKind, remove_kind, take_wounds, wounds_of
-from bot.rules.post_magic_maid.level_ups import GrantOptions
 from bot.rules.post_magic_maid.sheet import (
     AttributeScore,
     MaidAttribute,
@@ -172,61 +171,49 @@ MOST_GRANTED = 5
 MOST_QUICK = 3  # tiers of a wound with a button of their own
 
 
-def gm_acts(scene: Scene) -> tuple[Act, ...]:
+def gm_acts(procedures: Mapping[str, Procedure], scene: Scene) -> tuple[Act, ...]:
     """Wounds, healing, level-ups, and what a GM rules or corrects.
 
     [PMM-CHK-06, PMM-WND-03, PMM-ADV-01, PMM-MAG-01, PMM-CRE-02]
     """
-    offering = Offering(scene, {}, audience=Audience.GM)
+    offering = Offering(scene, procedures, audience=Audience.GM)
     return (*_wounds(scene, offering), *_gifts(offering), *_rulings(scene, offering))
 
 
 def _wounds(scene: Scene, offering: Offering) -> Iterator[Act]:
-    who, many = offering.who, {"count": "How many"}
+    many = {"count": "How many"}
     for track in Track:
-        tiers = [
-            (Choice(one.value, f"Tier {one.value}"), WoundOptions(target=who, track=track, tier=one))
-            for one in TIERS
-            if one is not MaidTier.BELOW_10
-        ]
+        tiers = [one.value for one in TIERS if one is not MaidTier.BELOW_10]
+        found = [Choice(one, f"Tier {one}") for one in tiers]
         label = f"Give a {track} wound …"
-        quick = tuple(Choice(one.value, f"{track.capitalize()} {one.value}") for one, _ in tiers[:MOST_QUICK])
-        shown = [(one.value, f"{track.capitalize()} {one.value}") for one, _options in tiers[:MOST_QUICK]]
-        quick = tuple(Choice(value, words) for value, words in shown)
-        for act in offering.menu(
-            ActGroup.DAMAGE, "wound", label, "tier", tiers, is_tried=False, adjusts=many
-        ):
-            yield replace(act, quick=quick)
-    own = [
-        (
-            Choice(one.value, one.value.capitalize(), f"×{wounds_of(scene.actor, one)}"),
-            MendOptions(target=who, wound=one),
+        quick = tuple(Choice(one, f"{track.capitalize()} {one}") for one in tiers[:MOST_QUICK])
+        yield from offering.menu(
+            ActGroup.DAMAGE, "wound", label, "tier", found, adjusts=many, quick=quick, track=track
         )
+    own = [
+        Choice(one.value, one.value.capitalize(), f"×{wounds_of(scene.actor, one)}")
         for one in WoundKind
         if wounds_of(scene.actor, one)
     ]
-    label = "Heal a wound …"
-    yield from offering.menu(ActGroup.HEAL, "mend", label, "wound", own, is_tried=False, adjusts=many)
+    yield from offering.menu(ActGroup.HEAL, "mend", "Heal a wound …", "wound", own, adjusts=many)
 
 
 def _gifts(offering: Offering) -> Iterator[Act]:
     counts = numbers(range(1, MOST_GRANTED + 1), lambda n: "1 level-up" if n == 1 else f"{n} level-ups")
-    granted = GrantOptions(target=offering.who)
-    yield offering.act(ActGroup.GIVE, "grant", granted, "Grant level-ups …", choices=counts, chosen="count")
+    yield from offering.menu(ActGroup.GIVE, "grant", "Grant level-ups …", "count", counts)
 
 
 def _rulings(scene: Scene, offering: Offering) -> Iterator[Act]:
-    who, is_magical = offering.who, scene.actor.sheet.is_magical
-    magic = MagicOptions(target=who, allowed=not is_magical)
-    yield offering.act(ActGroup.GM, "magic", magic, "Forbid magic" if is_magical else "Allow magic")
+    is_magical = scene.actor.sheet.is_magical
+    label = "Forbid magic" if is_magical else "Allow magic"
+    yield offering.act(ActGroup.GM, "magic", label, allowed=not is_magical)
     attributes = tuple(Choice(one.value, one.value) for one in MaidAttribute)
     blanks = (
         TextField(key="first", prompt="One attribute", choices=attributes),
         TextField(key="second", prompt="The other one", choices=attributes[::-1]),
     )
-    swap = MaidSwapOptions(target=who, first=MaidAttribute.INT, second=MaidAttribute.STR)
     label = "Swap the dice of two attributes …"
-    yield offering.act(ActGroup.GM, "swap_dice", swap, label, blanks=blanks)
+    yield offering.act(ActGroup.GM, "swap_dice", label, blanks=blanks, second=MaidAttribute.STR)
 
 
 LISTS: tuple[EditableList[MaidSettings], ...] = (

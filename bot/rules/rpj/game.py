@@ -1,5 +1,6 @@
 """The ruleset as a whole."""
 
+from functools import partial
 from types import MappingProxyType
 
 from bot.rules.kernel import Problem, Ruleset, Section
@@ -100,7 +101,7 @@ RULESET: Ruleset = Ruleset[RpjSheet, RpjSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     acts=acts,
-    gm_acts=gm_acts,
+    gm_acts=partial(gm_acts, PROCEDURES),
     odds=ODDS,
     glossary=COVER.glossary,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, get_origin
 
 from bot.rules.kernel import (
     Audience,
@@ -77,6 +77,25 @@ def numbers(found: Iterable[int], words: Callable[[int], str] = str) -> tuple[Ch
     return tuple(Choice(str(number), words(number)) for number in found)
 
 
+class Named(Protocol):
+    """What has an id and a name."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+
+def named(found: Iterable[Named]) -> tuple[Choice, ...]:
+    """Things as the entries of a menu."""
+    return tuple(Choice(one.id, one.name[:MOST_CHOICE_LABEL]) for one in found)
+
+
 def choice_of(character: Character, note: str = "") -> Choice:
     """A character as an entry of a menu."""
     return Choice(str(character.id), character.name[:MOST_CHOICE_LABEL], note)
@@ -114,11 +133,14 @@ def with_first_choice(follow_up: FollowUp) -> FollowUp:
 
 
 class Offering:
-    """Makes the acts of the acting character of a scene.
+    """Makes the acts of the acting character of a scene, with the options that their procedures take.
+
+    Options are given by name. The first entry of a menu, and "?" where it has to be there, stand for what is
+    still to be chosen or written, and a GM's act is done to the character.
 
     Args:
         scene: The scene.
-        procedures: The procedures of the ruleset; without them nothing can be tried.
+        procedures: The procedures of the ruleset.
         audience: Who does them: the character's player, or a GM to the character.
     """
 
@@ -143,7 +165,6 @@ class Offering:
         self,
         group: ActGroup,
         procedure: str,
-        options: Document,
         label: str,
         *,
         choices: Sequence[Choice] = (),
@@ -154,12 +175,13 @@ class Offering:
         quick: tuple[Choice, ...] = (),
         why_not: str = "",
         brief: str = "",
+        **given: Any,
     ) -> Act:
         """Something the character can do."""
         follow_up = act_of(
             self._scene,
             procedure,
-            options,
+            self._options(procedure, chosen, choices, blanks, given),
             label,
             choices=choices,
             chosen=chosen,
@@ -176,12 +198,32 @@ class Offering:
             brief=brief,
         )
 
-    def if_possible(
-        self, group: ActGroup, procedure: str, options: Document, label: str, **more: Any
-    ) -> Iterator[Act]:
+    def _options(
+        self,
+        procedure: str,
+        chosen: str,
+        choices: Sequence[Choice],
+        blanks: Iterable[TextField],
+        given: Mapping[str, Any],
+    ) -> Document:
+        kind = self._procedures[procedure].options
+        fields = kind.model_fields
+        needed = {name for name, field in fields.items() if field.is_required()} - set(given)
+        stand_in: dict[str, Any] = {}
+        for one in (blank for blank in blanks if blank.key in needed):
+            stand_in |= _choosing(kind, one.key, one.choices[0]) if one.choices else {one.key: "?"}
+        if self._audience is Audience.GM:
+            whom = {"target": self.who, "targets": (self.who,)}
+            stand_in |= {key: value for key, value in whom.items() if key in fields}
+        if choices:
+            stand_in |= _choosing(kind, chosen, choices[0])
+        return kind.model_validate({**stand_in, **given})
+
+    def if_possible(self, group: ActGroup, procedure: str, label: str, **more: Any) -> Iterator[Act]:
         """The act, if the procedure can be done now; see `act`."""
-        if self.is_possible(procedure, options):
-            yield self.act(group, procedure, options, label, **more)
+        act = self.act(group, procedure, label, **more)
+        if self.is_possible(procedure, act.do.options):
+            yield act
 
     def menu(
         self,
@@ -189,10 +231,13 @@ class Offering:
         procedure: str,
         label: str,
         chosen: str,
-        found: Iterable[tuple[Choice, Document]],
+        found: Iterable[Choice],
         *,
         is_tried: bool = True,
-        **more: Any,
+        adjusts: Mapping[str, str] | None = None,
+        values: Mapping[str, tuple[Choice, ...]] | None = None,
+        quick: tuple[Choice, ...] = (),
+        **given: Any,
     ) -> Iterator[Act]:
         """Acts that ask for one thing, as many as the entries need; none without entries.
 
@@ -200,19 +245,34 @@ class Offering:
             group: Where they are offered.
             procedure: What is done.
             chosen: The option that takes what is chosen.
-            found: Each entry, with the options that it makes.
-            is_tried: Whether entries that can't be done now are left out. **more: See `act`.
+            found: The entries.
+            is_tried: Whether entries that can't be done now are left out; a GM has them all.
+            **given: The other options.
         """
-        able = [
-            (choice, options)
-            for choice, options in found
-            if not is_tried or self.is_possible(procedure, options)
-        ]
+        able = list(found)
+        if is_tried and self._audience is Audience.OWNER:
+            tried = ((one, self._options(procedure, chosen, (one,), (), given)) for one in able)
+            able = [one for one, options in tried if self.is_possible(procedure, options)]
         pages = [able[start : start + MOST_CHOICES] for start in range(0, len(able), MOST_CHOICES)]
         for number, page in enumerate(pages, start=1):
             words = label if len(pages) == 1 else f"{label} ({number} of {len(pages)})"
-            entries = [choice for choice, _options in page]
-            yield self.act(group, procedure, page[0][1], words, choices=entries, chosen=chosen, **more)
+            yield self.act(
+                group,
+                procedure,
+                words,
+                choices=page,
+                chosen=chosen,
+                adjusts=adjusts,
+                values=values,
+                quick=quick,
+                **given,
+            )
+
+
+def _choosing(kind: type[Document], chosen: str, choice: Choice) -> dict[str, Any]:
+    """The option that takes an entry of a menu; one that takes several takes it alone."""
+    is_several = get_origin(kind.model_fields[chosen].annotation) is tuple
+    return {chosen: (choice.value,) if is_several else choice.value}
 
 
 def is_friend(scene: Scene, other: Character) -> bool:

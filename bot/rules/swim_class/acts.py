@@ -8,9 +8,6 @@ from bot.rules.kernel import Choice, FollowUp, Procedure, TextField, TrackerRule
 from bot.rules.kernel.procedures import Act, ActGroup, ActPart
 from bot.rules.kernel.tracker import JOIN, LEAVE, START
 from bot.rules.shared.encounters import (
-    JoinOptions,
-    LeaveOptions,
-    StartOptions,
     find_character,
     next_buttons,
     turn_ends,
@@ -20,7 +17,6 @@ from bot.rules.shared.offering import (
     Offering,
     can_gather,
     choice_of,
-    first_id,
     friends_first,
     is_allowed,
 )
@@ -40,36 +36,22 @@ from bot.rules.swim_class.acts_rolls import (
     rollable,
     skill_choices,
 )
-from bot.rules.swim_class.attacks import GrappleOptions, ReleaseOptions, SwimAttackOptions
+from bot.rules.swim_class.attacks import GrappleOptions, SwimAttackOptions
 from bot.rules.swim_class.board import FIGHTS, attack_choices, can_act, nearest, opponents, turn_buttons, view
 from bot.rules.swim_class.damage import (
-    PolicyOptions,
-    SoakOptions,
-    StabilizeOptions,
     assert_can_act,
     composure_left,
     is_dying,
 )
-from bot.rules.swim_class.defending import SwimDefendOptions, defence_buttons, is_helpless
+from bot.rules.swim_class.defending import defence_buttons, is_helpless
 from bot.rules.swim_class.encounter import ENCOUNTERS, find_encounter, is_in_combat
 from bot.rules.swim_class.gear import (
-    CraftOptions,
-    CraftWorkOptions,
-    ItemOptions,
-    SwimBuyOptions,
-    SwimEquipOptions,
-    SwimHandOptions,
-    SwimPayOptions,
-    WaterOptions,
     material_sp,
 )
-from bot.rules.swim_class.growth import EpicOptions, GrowthOptions, SwimSkillOptions, SwimSpecializeOptions
-from bot.rules.swim_class.held_actions import ReserveOptions, TriggerOptions
 from bot.rules.swim_class.movement import MoveGround
 from bot.rules.swim_class.powers import (
     SwimCastOptions,
 )
-from bot.rules.swim_class.recovery import SwimRest, SwimStandOptions
 from bot.rules.swim_class.resources import PURSE, coins, priced, wounds_key
 from bot.rules.swim_class.rolling import assert_rollable
 from bot.rules.swim_class.session import PROCEDURES
@@ -86,7 +68,6 @@ from bot.rules.swim_class.sheet import (
 )
 from bot.rules.swim_class.tables import SPELLS, Defends, Pool, SkillKey
 from bot.rules.swim_class.tasks import Task
-from bot.rules.swim_class.together import AbandonOptions, BuildUpOptions
 
 FEWEST_DIVIDED, MOST_TARGETS = 2, 5
 POLICIES = {
@@ -114,11 +95,7 @@ def fight_acts(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...
 def policy_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """When Composure soaks. [SWIM-COMB-06]"""
     now = scene.actor.sheet.soak
-    policies = [
-        (Choice(one.value, words), PolicyOptions(policy=one))
-        for one, words in POLICIES.items()
-        if one is not now
-    ]
+    policies = [Choice(one.value, words) for one, words in POLICIES.items() if one is not now]
     yield from offering.menu(ActGroup.FIGHT, "policy", f"{POLICIES[now]}: change …", "policy", policies)
 
 
@@ -133,7 +110,7 @@ def _answers(scene: Scene, offering: Offering) -> Iterator[Act]:
             continue
         if is_helpless(scene, contest, scene.actor):
             label = "You can't defend: see what gets through"
-            yield offering.act(ActGroup.FIGHT, "defend", SwimDefendOptions(contest=key), label)
+            yield offering.act(ActGroup.FIGHT, "defend", label, contest=key)
             continue
         for button in defence_buttons(scene, key, contest, share):
             yield Act(group=ActGroup.FIGHT, do=button)
@@ -146,26 +123,31 @@ def attacks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) 
     for pool in attacking:
         found = attack_choices(scene, pool.key, targets, half=half)
         more = composing(scene, pool, SwimRole.ATTACK, focus=False)
-        options = [
-            (choice, SwimAttackOptions(skill=pool.key, targets=(who,), half=half)) for choice, who in found
-        ]
         yield from offering.menu(
             ActGroup.FIGHT,
             "attack",
             f"Attack: {pool}{cost} …",
             "targets",
-            options,
+            found,
             is_tried=False,
             adjusts=more.adjusts,
             values=more.values,
+            skill=pool.key,
+            half=half,
         )
-    foes = opponents(scene)
     for pool in pools:
         if pool.key == "grapple":
-            grips = [(choice_of(one), GrappleOptions(target=one.id, half=half)) for one in foes]
+            foes = map(choice_of, opponents(scene))
             adjusts = adjustable(scene, pool.rank, focus=False)
             yield from offering.menu(
-                ActGroup.FIGHT, "grapple", f"{pool}{cost} …", "target", grips, is_tried=False, adjusts=adjusts
+                ActGroup.FIGHT,
+                "grapple",
+                f"{pool}{cost} …",
+                "target",
+                foes,
+                is_tried=False,
+                adjusts=adjusts,
+                half=half,
             )
 
 
@@ -173,8 +155,7 @@ def letting_go(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Letting go of somebody, which needs no action. [SWIM-SKILL-03 (SWIM-R69)]"""
     for one in opponents(scene):
         if one.sheet.states.held_by == offering.who:
-            let_go = ReleaseOptions(target=one.id)
-            yield offering.act(ActGroup.FIGHT, "release", let_go, f"Let go of {one.name}")
+            yield offering.act(ActGroup.FIGHT, "release", f"Let go of {one.name}", target=one.id)
 
 
 def _divided(scene: Scene, offering: Offering, pools: Sequence[RollableSkill]) -> Iterator[Act]:
@@ -184,45 +165,48 @@ def _divided(scene: Scene, offering: Offering, pools: Sequence[RollableSkill]) -
         found = attack_choices(scene, pool.key, targets, half=half)
         if len(found) < FEWEST_DIVIDED:
             continue
-        people = tuple(choice for choice, _who in found)[:MOST_CHOICES]
+        people = found[:MOST_CHOICES]
         blanks = (
             TextField(key="targets", prompt="Whom you attack", choices=people, most=MOST_TARGETS),
             TextField(key="shares", prompt="Dice for each (empty: as even as can be)", is_required=False),
         )
-        options = SwimAttackOptions(
-            skill=pool.key, targets=tuple(who for _choice, who in found[:2]), half=half
-        )
         label = f"Attack several: {pool}{cost_words(scene)} …"
-        yield offering.act(ActGroup.FIGHT, "attack", options, label, blanks=blanks)
+        yield offering.act(
+            ActGroup.FIGHT,
+            "attack",
+            label,
+            blanks=blanks,
+            skill=pool.key,
+            targets=tuple(one.value for one in found[:2]),
+            half=half,
+        )
 
 
 def _without_ammunition(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
     """The ranged attack that lacks ammunition, greyed."""
     skills, foes = book(scene), opponents(scene)
-    for pool in pools:
-        if foes and skills.definition(pool.key).uses_ammunition:
-            options = SwimAttackOptions(skill=pool.key, targets=(foes[0].id,))
-            if not any(item.is_ammunition and item.quantity for item in scene.actor.sheet.items):
-                why_not = "You have no ammunition left."
-                yield offering.act(ActGroup.FIGHT, "attack", options, f"Attack: {pool}", why_not=why_not)
-                return
+    if not foes or any(item.is_ammunition and item.quantity for item in scene.actor.sheet.items):
+        return
+    for pool in (one for one in pools if skills.definition(one.key).uses_ammunition):
+        why_not, at = "You have no ammunition left.", (foes[0].id,)
+        yield offering.act(
+            ActGroup.FIGHT, "attack", f"Attack: {pool}", why_not=why_not, skill=pool.key, targets=at
+        )
+        return
 
 
 def readied(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Standing up, and doing what was prepared."""
     actor = scene.actor
     if actor.sheet.states.is_prone:
-        yield from offering.if_possible(
-            ActGroup.FIGHT, "stand", SwimStandOptions(), "Stand up (half an action)"
-        )
+        yield from offering.if_possible(ActGroup.FIGHT, "stand", "Stand up (half an action)")
     held = actor.sheet.states.reserve
     if (
         held is not None
         and held.kind is ReserveKind.ACTION
         and is_allowed(lambda: assert_can_act(scene, actor))
     ):
-        label = f"Now: {held.trigger}"
-        yield offering.act(ActGroup.FIGHT, "trigger", TriggerOptions(), label)
+        yield offering.act(ActGroup.FIGHT, "trigger", f"Now: {held.trigger}")
 
 
 def _held_actions(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
@@ -230,7 +214,7 @@ def _held_actions(scene: Scene, offering: Offering, pools: tuple[RollableSkill, 
     if not is_in_combat(scene, offering.who) or is_halved(scene):
         return
     reserves = (
-        (Choice(pool.key, str(pool)), ReserveOptions(skill=pool.key))
+        Choice(pool.key, str(pool))
         for pool in pools
         if skills.definition(pool.key).defends is not Defends.NEVER and pool.rank > 1
     )
@@ -241,31 +225,34 @@ def _held_actions(scene: Scene, offering: Offering, pools: tuple[RollableSkill, 
             TextField(key="skill", prompt="What you will do", choices=skill_choices(pools)),
             TextField(key="trigger", prompt="What triggers it", longest=200),
         )
-        waits = ReserveOptions(skill=pools[0].key, kind=ReserveKind.ACTION, trigger="?")
         label = "Prepare an action (1 action) …"
-        yield from offering.if_possible(ActGroup.FIGHT, "reserve", waits, label, blanks=blanks)
-    banks = (
-        (Choice(pool.key, str(pool)), BuildUpOptions(skill=pool.key, attack=True))
-        for pool in pools
-        if skills.definition(pool.key).attacks
+        yield from offering.if_possible(
+            ActGroup.FIGHT,
+            "reserve",
+            label,
+            blanks=blanks,
+            kind=ReserveKind.ACTION,
+            trigger="?",
+        )
+    banks = (Choice(pool.key, str(pool)) for pool in pools if skills.definition(pool.key).attacks)
+    yield from offering.menu(
+        ActGroup.FIGHT, "buildup", "Build up an attack (1 action) …", "skill", banks, attack=True
     )
-    yield from offering.menu(ActGroup.FIGHT, "buildup", "Build up an attack (1 action) …", "skill", banks)
-    yield from offering.if_possible(ActGroup.FIGHT, "abandon", AbandonOptions(), "Give your build-up up")
+    yield from offering.if_possible(ActGroup.FIGHT, "abandon", "Give your build-up up")
 
 
 def _encounter(scene: Scene, offering: Offering) -> Iterator[Act]:
     fight = find_encounter(scene)
     if fight is not None and fight.combatant(offering.who) is not None:
-        yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the fight")
+        yield from offering.if_possible(ActGroup.FIGHT, LEAVE, "Leave the fight")
     elif scene.actor.is_hidden or scene.actor.sheet.is_dead:
         return
     elif fight is not None:
-        yield offering.act(ActGroup.FIGHT, JOIN, JoinOptions(), "Join the fight")
+        yield offering.act(ActGroup.FIGHT, JOIN, "Join the fight")
     else:
-        found = [(choice_of(one), StartOptions(others=(one.id,))) for one in opponents(scene)]
-        label = "Start a fight with …"
+        found, label = map(choice_of, opponents(scene)), "Start a fight with …"
         yield from offering.menu(ActGroup.FIGHT, START, label, "others", found, is_tried=False)
-        yield offering.act(ActGroup.FIGHT, START, StartOptions(), "Start a fight")
+        yield offering.act(ActGroup.FIGHT, START, "Start a fight")
 
 
 AMPHORA = "Bottomless Amphora"
@@ -277,30 +264,19 @@ def gear_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     [SWIM-IMPL-04, SWIM-ITEM-04, SWIM-ITEM-08, SWIM-SKILL-13, SWIM-CRAFT-01 to SWIM-CRAFT-04]
     """
     sheet, settings = scene.actor.sheet, scene.settings
-    lying = ((_choice(item), ItemOptions(item=item.name)) for item in sheet.lying)
+    lying = (_choice(item) for item in sheet.lying)
     yield from offering.menu(ActGroup.USE, "pick_up", "Pick up what you threw …", "item", lying)
     for label, is_used in (("Use an item …", False), ("Put an item away …", True)):
-        found = (
-            (_choice(item), SwimEquipOptions(item=item.name, equipped=not is_used))
-            for item in sheet.items
-            if item.is_equipped is is_used
-        )
-        yield from offering.menu(ActGroup.USE, "equip", label, "item", found)
-    anchors = (
-        (_choice(item), SwimEquipOptions(item=item.name, anchored=True))
-        for item in sheet.items
-        if item.must_be_anchored and not item.is_anchored
-    )
-    yield from offering.menu(ActGroup.USE, "equip", "Anchor …", "item", anchors)
+        found = (_choice(item) for item in sheet.items if item.is_equipped is is_used)
+        yield from offering.menu(ActGroup.USE, "equip", label, "item", found, equipped=not is_used)
+    anchors = (_choice(item) for item in sheet.items if item.must_be_anchored and not item.is_anchored)
+    yield from offering.menu(ActGroup.USE, "equip", "Anchor …", "item", anchors, anchored=True)
     if sheet.find_item(AMPHORA) is not None:
-        water, rounds = WaterOptions(rounds=1), {"rounds": "For how many rounds"}
-        yield offering.act(ActGroup.USE, "pour", water, f"Pour from the {AMPHORA}", adjusts=rounds)
+        rounds = {"rounds": "For how many rounds"}
+        yield offering.act(ActGroup.USE, "pour", f"Pour from the {AMPHORA}", adjusts=rounds, rounds=1)
     yield from _crafting(scene, offering)
     crafts = [
-        (
-            Choice(one.name, one.name, f"material {coins(material_sp(one.value, settings), settings)}"),
-            CraftOptions(item=one.name),
-        )
+        Choice(one.name, one.name, f"material {coins(material_sp(one.value, settings), settings)}")
         for one in CATALOGUE.values()
     ]
     yield from offering.menu(ActGroup.USE, "start_craft", "Start crafting …", "item", crafts)
@@ -311,10 +287,14 @@ def _crafting(scene: Scene, offering: Offering) -> Iterator[Act]:
     tasks = [task for key in scene.keys("task") if isinstance(task := scene.document(key), Task)]
     for task in (task for task in tasks if task.is_open and task.material is not None):
         rank = rank_of(scene, scene.actor, task.skill)
-        options = CraftWorkOptions(item=task.name, half=is_halved(scene))
         label = f"Work on {task.name}"
         yield from offering.if_possible(
-            ActGroup.USE, "craft", options, label, adjusts=adjustable(scene, rank)
+            ActGroup.USE,
+            "craft",
+            label,
+            adjusts=adjustable(scene, rank),
+            item=task.name,
+            half=is_halved(scene),
         )
 
 
@@ -334,33 +314,24 @@ def spending_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
             wounds = actor.left(wounds_key(pool))
             if wounds:
                 points = min(wounds, composure_left(scene, actor))
-                soak = SoakOptions(pool=pool, points=points)
                 label = f"Soak {points} {pool.value} with Composure"
                 adjusts = {"points": "How many wounds"}
-                yield from offering.if_possible(ActGroup.SPEND, "soak", soak, label, adjusts=adjusts)
+                yield from offering.if_possible(
+                    ActGroup.SPEND, "soak", label, adjusts=adjusts, pool=pool, points=points
+                )
     purse = actor.left(PURSE)
     goods = sorted(
         (priced(item, settings), item.name)
         for item in CATALOGUE.values()
         if settings.artifacts_for_sale or not item.is_quest_only
     )
-    sold = [
-        (Choice(name, name, coins(price, settings)), SwimBuyOptions(item=name))
-        for price, name in goods
-        if price <= purse
-    ]
+    sold = [Choice(name, name, coins(price, settings)) for price, name in goods if price <= purse]
     label = f"Buy … · you have {coins(purse, settings)}"
-    yield from offering.menu(
-        ActGroup.SPEND, "buy", label, "item", sold, is_tried=False, adjusts={"quantity": "How many"}
-    )
-    own = [
-        (
-            Choice(item.name, item.name, coins(priced(item, settings), settings)),
-            SwimBuyOptions(item=item.name),
-        )
-        for item in actor.sheet.items
-    ]
     many = {"quantity": "How many"}
+    yield from offering.menu(ActGroup.SPEND, "buy", label, "item", sold, is_tried=False, adjusts=many)
+    own = [
+        Choice(item.name, item.name, coins(priced(item, settings), settings)) for item in actor.sheet.items
+    ]
     yield from offering.menu(ActGroup.SPEND, "sell", "Sell …", "item", own, is_tried=False, adjusts=many)
     yield from _gifts(scene, offering)
 
@@ -371,7 +342,7 @@ def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
     people = tuple(choice_of(one) for one in friends_first(scene) if not one.sheet.is_dead)[:MOST_CHOICES]
     if not people:
         return
-    target, first = TextField(key="target", prompt="Whom you give it", choices=people), first_id(people)
+    target = TextField(key="target", prompt="Whom you give it", choices=people)
     if actor.sheet.items:
         items = tuple(_choice(item) for item in actor.sheet.items)[:MOST_CHOICES]
         blanks = (
@@ -379,15 +350,13 @@ def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
             target,
             TextField(key="quantity", prompt="How many (empty: 1)", longest=4, is_required=False),
         )
-        gift = SwimHandOptions(target=first, item=items[0].value)
-        yield offering.act(ActGroup.SPEND, "hand", gift, "Give gear to someone …", blanks=blanks)
+        yield offering.act(ActGroup.SPEND, "hand", "Give gear to someone …", blanks=blanks)
     purse = actor.left(PURSE)
     if purse:
         silver = TextField(key="silver", prompt="Silver pieces", longest=5, is_required=False)
         gold = TextField(key="gold", prompt="Gold pieces", longest=5, is_required=False)
-        money = SwimPayOptions(target=first, silver=1)
         label = f"Give money to someone … · you have {coins(purse, scene.settings)}"
-        yield offering.act(ActGroup.SPEND, "pay", money, label, blanks=(target, gold, silver))
+        yield offering.act(ActGroup.SPEND, "pay", label, blanks=(target, gold, silver), silver=1)
 
 
 def rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -395,13 +364,11 @@ def rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     for pool in Pool:
         if is_dying(scene, scene.actor, pool):
             label = f"Roll to stabilize ({pool.value})"
-            options = StabilizeOptions(pool=pool)
-            yield from offering.if_possible(ActGroup.REST, "stabilise", options, label)
-    brief, label = SwimRest(), "Brief rest: Composure comes back"
-    yield from offering.if_possible(ActGroup.REST, REST, brief, label)
+            yield from offering.if_possible(ActGroup.REST, "stabilise", label, pool=pool)
+    yield from offering.if_possible(ActGroup.REST, REST, "Brief rest: Composure comes back")
     hours = {"hours": "How many hours", "now": "At once, without waiting for others"}
     label = "Rest for 8 hours: each can heal"
-    yield from offering.if_possible(ActGroup.REST, REST, SwimRest(hours=8), label, adjusts=hours)
+    yield from offering.if_possible(ActGroup.REST, REST, label, adjusts=hours, hours=8)
 
 
 def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -409,19 +376,19 @@ def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
     [SWIM-SYN-04, SWIM-SYN-05, SWIM-ADV-07]
     """
-    yield offering.act(ActGroup.GROW, "growth", GrowthOptions(), "See what can grow, and what it pulls along")
+    yield offering.act(ActGroup.GROW, "growth", "See what can grow, and what it pulls along")
     skills, sheet = book(scene), scene.actor.sheet
     keys = sorted(skills.skills, key=lambda key: -skills.rank(sheet.ranks, key))
     able = [key for key in keys if skills.rank(sheet.ranks, key) > 0]
     pulls = [
-        (Choice(key, f"{skills.title(key)} {skills.rank(sheet.ranks, key)}"), SwimSkillOptions(skill=key))
+        Choice(key, f"{skills.title(key)} {skills.rank(sheet.ranks, key)}")
         for key in able
         if is_allowed(lambda key=key: assert_rollable(key))  # type: ignore[misc]
     ]
     yield from offering.menu(
         ActGroup.GROW, "synergy", "See what a skill pulls along …", "skill", pulls, is_tried=False
     )
-    yield offering.act(ActGroup.GROW, "epics", EpicOptions(), "See the rolls that earned ranks")
+    yield offering.act(ActGroup.GROW, "epics", "See the rolls that earned ranks")
     parents = [key for key in able if skills.definition(key).special_degree is not None]
     if parents:
         menu = tuple(Choice(key, skills.title(key)) for key in parents)[:MOST_CHOICES]
@@ -429,9 +396,7 @@ def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
             TextField(key="skill", prompt="Skill", choices=menu),
             TextField(key="tag", prompt="What you specialize in", longest=40),
         )
-        special = SwimSpecializeOptions(skill=parents[0], tag="?")
-        label = "Start a specialization …"
-        yield offering.act(ActGroup.GROW, "specialise", special, label, blanks=blanks)
+        yield offering.act(ActGroup.GROW, "specialise", "Start a specialization …", blanks=blanks)
 
 
 MOST_MENUS = 5

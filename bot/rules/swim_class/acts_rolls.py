@@ -2,42 +2,42 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 
-from bot.rules.kernel import Choice, TextField, evolve
+from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, label_with
 from bot.rules.kernel.procedures import Act, ActGroup
-from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, friends_first, is_allowed, others_of
-from bot.rules.swim_class.attacks import StealthOptions, SwimEscapeOptions, SwimOpposeOptions
+from bot.rules.shared.offering import (
+    MOST_CHOICES,
+    Offering,
+    choice_of,
+    choices_among,
+    friends_first,
+    is_allowed,
+    others_of,
+)
 from bot.rules.swim_class.board import opponents
 from bot.rules.swim_class.damage import is_dying
 from bot.rules.swim_class.encounter import FULL_ACTION, find_encounter, is_in_combat
 from bot.rules.swim_class.movement import (
-    JumpOptions,
-    LiftOptions,
     MoveGround,
     SwimMoveOptions,
-    ThrowOptions,
     move_plan,
 )
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.powers import (
-    DismissOptions,
     SpellKey,
     SwimCastOptions,
-    UndeadAttackOptions,
-    UndeadMoveOptions,
-    UndeadRollOptions,
     spell_plan,
 )
 from bot.rules.swim_class.resources import wounds_key
-from bot.rules.swim_class.rolling import SwimRollOptions
 from bot.rules.swim_class.sheet import Character, Scene, SwimItem, SwimRole, book, is_special, rank_of
 from bot.rules.swim_class.sheet_text import rollable_names
 from bot.rules.swim_class.tables import SPELLS, Pool, SkillKey, SwimAttack, SwimSpell
-from bot.rules.swim_class.tasks import OpenTaskOptions, StopOptions, Task, WorkOptions
-from bot.rules.swim_class.together import REFUSE, AidOptions, SwimRefuseOptions, pledges_key
+from bot.rules.swim_class.tasks import Task
+from bot.rules.swim_class.together import REFUSE, pledges_key
 from bot.rules.swim_class.unopposed_roll import prepare
 
 ORDINARY = 4  # the difficulty at which a roll can also teach
@@ -173,7 +173,6 @@ def acts_with_others(scene: Scene, offering: Offering, pools: tuple[RollableSkil
 
 
 def _roll(scene: Scene, offering: Offering, pool: RollableSkill, pools: tuple[RollableSkill, ...]) -> Act:
-    options = SwimRollOptions(skill=pool.key, difficulty=ORDINARY, half=is_halved(scene))
     adjusts = {"difficulty": "What each die must reach", "progress": "Progress needed"}
     outside = not is_in_combat(scene, offering.who)
     more = composing(scene, pool, adds=pools if outside else ())
@@ -183,7 +182,15 @@ def _roll(scene: Scene, offering: Offering, pool: RollableSkill, pools: tuple[Ro
     if outside:
         adjusts |= {"windup": "Combine it with itself"} if pool.rank > 1 else {}
     return offering.act(
-        ActGroup.CHECK, "roll", options, str(pool), adjusts=adjusts, values=more.values, brief=pool.title
+        ActGroup.CHECK,
+        "roll",
+        str(pool),
+        adjusts=adjusts,
+        values=more.values,
+        brief=pool.title,
+        skill=pool.key,
+        difficulty=ORDINARY,
+        half=is_halved(scene),
     )
 
 
@@ -196,8 +203,9 @@ def _no_roll(scene: Scene, offering: Offering) -> Iterator[Act]:
     try:
         prepare(scene, actor, PoolPlan(skill=key, difficulty=ORDINARY, is_half=is_halved(scene)))
     except UserError as problem:
-        options = SwimRollOptions(skill=key, difficulty=ORDINARY)
-        yield offering.act(ActGroup.CHECK, "roll", options, str(pool), why_not=problem.what)
+        yield offering.act(
+            ActGroup.CHECK, "roll", str(pool), why_not=problem.what, skill=key, difficulty=ORDINARY
+        )
 
 
 def _tasks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
@@ -205,13 +213,16 @@ def _tasks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -
     tasks = [task for key in scene.keys("task") if isinstance(task := scene.document(key), Task)]
     ranks = {pool.key: pool.rank for pool in pools}
     for task in (task for task in tasks if task.is_open and task.material is None and task.skill in ranks):
-        options = WorkOptions(name=task.name, half=is_halved(scene))
         label = label_with(task.name, f" ({book(scene).title(task.skill)})", before="Work on ")
         yield offering.act(
-            ActGroup.CHECK, "work", options, label, adjusts=adjustable(scene, ranks[task.skill])
+            ActGroup.CHECK,
+            "work",
+            label,
+            adjusts=adjustable(scene, ranks[task.skill]),
+            name=task.name,
+            half=is_halved(scene),
         )
-    own = [task for task in tasks if task.owner == offering.who]
-    stops = ((Choice(task.name, task.name), StopOptions(name=task.name)) for task in own)
+    stops = (Choice(task.name, task.name) for task in tasks if task.owner == offering.who)
     yield from offering.menu(ActGroup.CHECK, "stop", "Give a task up …", "name", stops, is_tried=False)
     if pools:
         blanks = (
@@ -220,9 +231,8 @@ def _tasks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -
             TextField(key="progress", prompt="Progress needed", longest=4),
             TextField(key="difficulty", prompt="What each die must reach, such as 4", longest=2),
         )
-        new = OpenTaskOptions(name="?", skill=pools[0].key, progress=1)
         label = "Start a task of several rolls …"
-        yield offering.act(ActGroup.CHECK, "open_task", new, label, blanks=blanks)
+        yield offering.act(ActGroup.CHECK, "open_task", label, blanks=blanks, progress=1)
 
 
 def skill_choices(pools: Sequence[RollableSkill]) -> tuple[Choice, ...]:
@@ -238,15 +248,14 @@ def moves(scene: Scene, offering: Offering, ways: Iterable[MoveGround] = MoveGro
     actor, half, skills = scene.actor, is_halved(scene), book(scene)
     is_held = actor.sheet.states.held_by is not None
     for how in ways if not is_held else ():
-        options = SwimMoveOptions(how=how, half=half)
-        plan = move_plan(scene, actor, options)
+        plan = move_plan(scene, actor, SwimMoveOptions(how=how, half=half))
         if not is_allowed(lambda plan=plan: prepare(scene, actor, plan)):  # type: ignore[misc]
             continue
         rank = rank_of(scene, actor, plan.skill)
         rough = {"difficulty": "How hard it is", "terrain": "Rough ground"} if how is not how.FLIGHT else {}
         label = f"Move: {skills.title(plan.skill)} {rank}{cost_words(scene)}"
         adjusts = {**rough, **adjustable(scene, rank)}
-        yield offering.act(act_group(scene), "move", options, label, adjusts=adjusts)
+        yield offering.act(act_group(scene), "move", label, adjusts=adjusts, how=how, half=half)
 
 
 def feats(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -256,18 +265,17 @@ def feats(scene: Scene, offering: Offering) -> Iterator[Act]:
     jump, brawn, throw = (rank_of(scene, actor, key) for key in ("jump", "brawn", "throw"))
     if not is_held and _has_dice(scene, "jump", half=half):
         adjusts = {"gap": "How wide, in feet", **adjustable(scene, jump, focus=False)}
-        gap = JumpOptions(gap=2 * jump, half=half)
         label = f"Jump {2 * jump} ft: {skills.title('jump')} {jump}"
-        yield offering.act(ActGroup.CHECK, "jump", gap, label, adjusts=adjusts)
+        yield offering.act(ActGroup.CHECK, "jump", label, adjusts=adjusts, gap=2 * jump, half=half)
     if _has_dice(scene, "brawn", half=half):
         weights = [POUNDS_A_DIE * dice for dice in range(1, min(2 * brawn, MOST_WEIGHTS) + 1)]
-        found = [(Choice(str(one), f"{one} lb"), LiftOptions(pounds=one, half=half)) for one in weights]
+        found = [Choice(str(one), f"{one} lb") for one in weights]
         label = f"Lift something: {skills.title('brawn')} {brawn} …"
-        yield from offering.menu(ActGroup.CHECK, "lift", label, "pounds", found, is_tried=False)
+        yield from offering.menu(ActGroup.CHECK, "lift", label, "pounds", found, is_tried=False, half=half)
     if _has_dice(scene, "throw", half=half):
         adjusts = {"heavy": "It is as heavy as you", **adjustable(scene, throw, focus=False)}
         label = f"Throw something: {skills.title('throw')} {throw}"
-        yield offering.act(ActGroup.CHECK, "throw", ThrowOptions(half=half), label, adjusts=adjusts)
+        yield offering.act(ActGroup.CHECK, "throw", label, adjusts=adjusts, half=half)
 
 
 def _has_dice(scene: Scene, skill: SkillKey, *, half: bool) -> bool:
@@ -281,52 +289,30 @@ def escapes(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) 
     if scene.actor.sheet.states.held_by is not None and "brawn" in ranks:
         adjusts = adjustable(scene, ranks["brawn"], focus=False)
         label = f"Break free: {book(scene).title('brawn')} {ranks['brawn']}"
-        options = SwimEscapeOptions(half=is_halved(scene))
-        yield offering.act(act_group(scene), "escape", options, label, adjusts=adjusts)
+        yield offering.act(act_group(scene), "escape", label, adjusts=adjusts, half=is_halved(scene))
 
 
 def _against(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
     """Hiding, and any of the best skills against somebody. [SWIM-OPP-01, SWIM-SKILL-17]"""
-    half, people = is_halved(scene), opponents(scene)
-    others, ids = [choice_of(one) for one in people], [one.id for one in people]
-    if not others:
-        return
+    others = choices_among(opponents(scene))
+    against = partial(offering.menu, ActGroup.CHECK, found=others, is_tried=False, half=is_halved(scene))
     for pool in pools:
         if book(scene).definition(pool.key).attack is SwimAttack.STEALTH:
-            hide = StealthOptions(skill=pool.key, observers=(ids[0],), half=half)
-            adjusts = adjustable(scene, pool.rank, focus=False)
-            yield offering.act(
-                ActGroup.CHECK,
-                "stealth",
-                hide,
-                f"Hide from: {pool} …",
-                choices=others,
-                chosen="observers",
-                adjusts=adjusts,
-            )
+            label, adjusts = f"Hide from: {pool} …", adjustable(scene, pool.rank, focus=False)
+            yield from against("stealth", label, "observers", adjusts=adjusts, skill=pool.key)
     for pool in pools[:MOST_WITH_OTHERS]:
-        against = SwimOpposeOptions(skill=pool.key, targets=(ids[0],), half=half)
         adjusts = {"progress": "Progress needed", **adjustable(scene, pool.rank, focus=False)}
-        yield offering.act(
-            ActGroup.CHECK,
-            "oppose",
-            against,
-            f"Against someone: {pool} …",
-            choices=others,
-            chosen="targets",
-            adjusts=adjusts,
-        )
+        label = f"Against someone: {pool} …"
+        yield from against("oppose", label, "targets", adjusts=adjusts, skill=pool.key)
 
 
 def _help(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
     """Help with others' next rolls, and refusing theirs. [SWIM-POOL-04]"""
-    people = [one for one in friends_first(scene) if not one.sheet.is_dead]
+    people = [choice_of(one) for one in friends_first(scene) if not one.sheet.is_dead]
     for pool in [pool for pool in pools if pool.rank > 1][:MOST_WITH_OTHERS]:
-        found = ((choice_of(one), AidOptions(target=one.id, skill=pool.key)) for one in people)
         label = f"Help with {pool.title}: +{pool.rank - 1} dice …"
-        yield from offering.menu(ActGroup.CHECK, "aid", label, "target", found)
-    refuse = SwimRefuseOptions()
-    yield from offering.if_possible(ActGroup.CHECK, REFUSE, refuse, "Refuse the help you were promised")
+        yield from offering.menu(ActGroup.CHECK, "aid", label, "target", people, skill=pool.key)
+    yield from offering.if_possible(ActGroup.CHECK, REFUSE, "Refuse the help you were promised")
 
 
 def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -336,7 +322,9 @@ def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """
     for key in SpellKey:
         spell = SPELLS[key]
-        options = evolve(_bare(key), half=is_halved(scene))
+        # The smallest area it can have.
+        sizes = {name: AREA for name in SIZES.get(key, {}) if name != "ground"}
+        options = SwimCastOptions(spell=key, half=is_halved(scene), **sizes)
         plan = spell_plan(scene, spell, options, 0)
         if is_allowed(lambda plan=plan: prepare(scene, scene.actor, plan)):  # type: ignore[misc]
             rank = rank_of(scene, scene.actor, spell.form)
@@ -344,13 +332,7 @@ def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
             yield from _power(scene, offering, spell, options, label)
     yield from _undead(scene, offering)
     if scene.actor.sheet.states.light:
-        yield offering.act(ActGroup.USE, "dismiss", DismissOptions(), "Put out your light")
-
-
-def _bare(key: SpellKey) -> SwimCastOptions:
-    """A power with the smallest area it can have."""
-    sizes = {name: AREA for name in SIZES.get(key, {}) if name != "ground"}
-    return SwimCastOptions(spell=key, **sizes)
+        yield offering.act(ActGroup.USE, "dismiss", "Put out your light")
 
 
 def _power(
@@ -360,50 +342,33 @@ def _power(
         **SIZES.get(spell.key, {}),
         **adjustable(scene, rank_of(scene, scene.actor, spell.form), focus=not spell.opposed_by),
     }
+    more = {"adjusts": adjusts, **options.model_dump(exclude_defaults=True)}
+    cast = partial(offering.menu, ActGroup.USE, "cast", is_tried=False, **more)
     if spell.key == "raise":
-        found = [
-            (choice_of(one), evolve(options, corpse=one.id))
-            for one in others_of(scene)
-            if one.owner is None and one.sheet.is_dead
-        ]
-        yield from offering.menu(
-            ActGroup.USE, "cast", f"{label} …", "corpse", found, is_tried=False, adjusts=adjusts
-        )
+        dead = [one for one in others_of(scene) if one.owner is None and one.sheet.is_dead]
+        yield from cast(f"{label} …", "corpse", map(choice_of, dead))
     elif spell.key == "heal":
-        yield from _healing(scene, offering, options, label, adjusts)
+        yield from offering.menu(ActGroup.REST, "cast", f"{label} …", "targets", _hurt(scene), **more)
     elif spell.key in {"fly", "breathe"}:
         people = (scene.actor, *(one for one in friends_first(scene) if not one.sheet.is_dead))
-        lifted = [(choice_of(one), evolve(options, targets=(one.id,))) for one in people]
-        yield from offering.menu(
-            ActGroup.USE, "cast", f"{label} …", "targets", lifted, is_tried=False, adjusts=adjusts
-        )
+        yield from cast(f"{label} …", "targets", map(choice_of, people))
     elif spell.area or spell.key in AIMED:
-        at = [(choice_of(one), evolve(options, targets=(one.id,))) for one in opponents(scene)]
+        at = tuple(map(choice_of, opponents(scene)))
         label += f"{cost_words(scene)} …"
-        yield from offering.menu(ActGroup.USE, "cast", label, "targets", at, is_tried=False, adjusts=adjusts)
+        yield from cast(label, "targets", at)
         if spell.area and len(at) > 1:
-            caught = TextField(
-                key="targets",
-                prompt="Who is in it",
-                choices=tuple(choice for choice, _options in at)[:MOST_CHOICES],
-                most=MOST_CAUGHT,
-            )
-            several = label.replace(":", " at several:", 1)
-            yield offering.act(ActGroup.USE, "cast", options, several, blanks=(caught,), adjusts=adjusts)
+            several, people = label.replace(":", " at several:", 1), at[:MOST_CHOICES]
+            caught = TextField(key="targets", prompt="Who is in it", choices=people, most=MOST_CAUGHT)
+            yield offering.act(ActGroup.USE, "cast", several, blanks=(caught,), **more)
     else:
-        yield offering.act(ActGroup.USE, "cast", options, label, adjusts=adjusts)
+        yield offering.act(ActGroup.USE, "cast", label, **more)
 
 
-def _healing(
-    scene: Scene, offering: Offering, options: SwimCastOptions, label: str, adjusts: Mapping[str, str]
-) -> Iterator[Act]:
-    """Healing, for the wounded on one's own side, the worst first. [SWIM-MAGIC-14, SWIM-MAGIC-16]"""
+def _hurt(scene: Scene) -> tuple[Choice, ...]:
+    """The wounded on one's own side, the worst first. [SWIM-MAGIC-14, SWIM-MAGIC-16]"""
     people = [one for one in (scene.actor, *friends_first(scene)) if _is_friend(scene, one) and _wounds(one)]
     people.sort(key=lambda one: (not is_dying(scene, one, Pool.PHYSICAL), -_wounds(one)))
-    found = [
-        (choice_of(one, counted(_wounds(one), "wound")), evolve(options, targets=(one.id,))) for one in people
-    ]
-    yield from offering.menu(ActGroup.REST, "cast", f"{label} …", "targets", found, adjusts=adjusts)
+    return tuple(choice_of(one, counted(_wounds(one), "wound")) for one in people)
 
 
 def _is_friend(scene: Scene, one: Character) -> bool:
@@ -423,24 +388,13 @@ def _undead(scene: Scene, offering: Offering) -> Iterator[Act]:
     half = is_halved(scene)
     for undead in (one for one in others_of(scene) if one.sheet.raised_by == offering.who):
         foes = [one for one in opponents(scene) if one.id != undead.id]
-        attacks = [
-            (
-                choice_of(one),
-                UndeadAttackOptions(undead=undead.id, skill="basic_melee", targets=(one.id,), half=half),
-            )
-            for one in foes
-        ]
-        name = undead.name
-        label = f"{name} attacks …"
-        yield from offering.menu(ActGroup.USE, "undead_attack", label, "targets", attacks)
-        move = UndeadMoveOptions(undead=undead.id, half=half)
-        yield from offering.if_possible(ActGroup.USE, "undead_move", move, f"{name} moves")
-        skills = [
-            (Choice(pool.key, str(pool)), UndeadRollOptions(undead=undead.id, skill=pool.key, half=half))
-            for pool in rollable(replace(scene, actor_id=undead.id))
-        ]
+        name, told = undead.name, {"undead": undead.id, "half": half}
+        label, struck = f"{name} attacks …", map(choice_of, foes)
         yield from offering.menu(
-            ActGroup.USE, "undead_roll", f"{name} rolls …", "skill", skills, is_tried=False
+            ActGroup.USE, "undead_attack", label, "targets", struck, skill="basic_melee", **told
         )
-        gone = DismissOptions(undead=undead.id)
-        yield offering.act(ActGroup.USE, "dismiss", gone, f"Dismiss {name}")
+        yield from offering.if_possible(ActGroup.USE, "undead_move", f"{name} moves", **told)
+        skills = [Choice(pool.key, str(pool)) for pool in rollable(replace(scene, actor_id=undead.id))]
+        label = f"{name} rolls …"
+        yield from offering.menu(ActGroup.USE, "undead_roll", label, "skill", skills, is_tried=False, **told)
+        yield offering.act(ActGroup.USE, "dismiss", f"Dismiss {name}", undead=undead.id)

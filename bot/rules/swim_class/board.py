@@ -318,7 +318,7 @@ def nearest(scene: Scene) -> tuple[Character, ...]:
 
 def attack_choices(
     scene: Scene, skill: SkillKey, targets: Sequence[Character], *, half: bool
-) -> tuple[tuple[Choice, CharacterId], ...]:
+) -> tuple[Choice, ...]:
     """Which of some targets the acting character can attack with a skill now, as entries of a menu."""
     who = scene.actor.id
 
@@ -328,7 +328,7 @@ def attack_choices(
     able = [one for one in targets if is_allowed(partial(assert_reaches, scene, at(one)))]
     if not able or not is_allowed(partial(assert_has_attack, scene, at(able[0]))):
         return ()
-    return tuple((choice_of(one, _far(scene, who, one.id)), one.id) for one in able)
+    return tuple(choice_of(one, _far(scene, who, one.id)) for one in able)
 
 
 def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:

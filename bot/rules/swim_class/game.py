@@ -1,5 +1,6 @@
 """The ruleset as a whole."""
 
+from functools import partial
 from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset
@@ -49,7 +50,7 @@ RULESET: Ruleset = Ruleset[SwimSheet, SwimSettings](
     named=MappingProxyType(NAMED),
     tracker=TRACKER,
     acts=acts,
-    gm_acts=gm_acts,
+    gm_acts=partial(gm_acts, PROCEDURES),
     odds=ODDS,
     glossary=COVER.glossary,
 )

@@ -1,11 +1,12 @@
 """What the GM has: foes, acts on a character, and lists to add to."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from bot.rules.kernel import (
     Audience,
     Choice,
+    Procedure,
     TextField,
     evolve,
 )
@@ -14,15 +15,8 @@ from bot.rules.kernel.outcome import shown_number
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.shared.offering import Offering, numbers
 from bot.rules.swim_class.creation import bought
-from bot.rules.swim_class.damage import FallOptions
 from bot.rules.swim_class.gm import (
-    PresetOptions,
     State,
-    StateOptions,
-    SwimGiveOptions,
-    SwimHarmOptions,
-    SwimRankOptions,
-    SwimTraitOptions,
     TraitKey,
 )
 from bot.rules.swim_class.resources import COMPOSURE, wounds_key
@@ -83,12 +77,12 @@ QUICK = range(1, 4)  # damage with a button of its own
 CAUSED = (State.HELD, State.STUNNED, State.HIDDEN)  # only attacks and hiding cause them; a GM ends them
 
 
-def gm_acts(scene: Scene) -> tuple[Act, ...]:
+def gm_acts(procedures: Mapping[str, Procedure], scene: Scene) -> tuple[Act, ...]:
     """Damage, healing, states, items, and what a GM corrects by hand.
 
     [SWIM-TASK-09, SWIM-COMB-07, SWIM-COMB-17, SWIM-ITEM-07, SWIM-RACE-06, SWIM-SYN-01]
     """
-    offering = Offering(scene, {}, audience=Audience.GM)
+    offering = Offering(scene, procedures, audience=Audience.GM)
     return (
         *_damage(offering),
         *_healing(scene, offering),
@@ -100,16 +94,11 @@ def gm_acts(scene: Scene) -> tuple[Act, ...]:
 
 def _damage(offering: Offering) -> Iterator[Act]:
     for pool in Pool:
-        dealt = SwimHarmOptions(target=offering.who, points=1, pool=pool)
-        points = _points(f"{pool} damage")
-        label = f"Deal {pool} damage …"
+        label, points = f"Deal {pool} damage …", _points(f"{pool} damage")
         quick = numbers(QUICK, lambda n: shown_number(-n))
-        yield offering.act(
-            ActGroup.DAMAGE, "harm", dealt, label, choices=points, chosen="points", quick=quick
-        )
+        yield from offering.menu(ActGroup.DAMAGE, "harm", label, "points", points, quick=quick, pool=pool)
     heights = numbers(range(MOST_POINTS + 1), lambda n: f"{n} damage" if n else "A soft landing")
-    fall = FallOptions(target=offering.who)
-    yield offering.act(ActGroup.DAMAGE, "fall", fall, "Fall …", choices=heights, chosen="damage")
+    yield from offering.menu(ActGroup.DAMAGE, "fall", "Fall …", "damage", heights)
 
 
 def _points(what: str) -> tuple[Choice, ...]:
@@ -120,27 +109,18 @@ def _healing(scene: Scene, offering: Offering) -> Iterator[Act]:
     for pool in Pool:
         wounds = scene.actor.left(wounds_key(pool))
         if wounds:
-            healed = SwimHarmOptions(target=offering.who, points=1, pool=pool)
-            points = _points(f"{pool} healing")
-            label = f"Heal {pool} wounds … ({wounds} now)"
-            yield offering.act(ActGroup.HEAL, "mend", healed, label, choices=points, chosen="points")
+            label, points = f"Heal {pool} wounds … ({wounds} now)", _points(f"{pool} healing")
+            yield from offering.menu(ActGroup.HEAL, "mend", label, "points", points, pool=pool)
 
 
 def _states(scene: Scene, offering: Offering) -> Iterator[Act]:
     now = _states_of(scene.actor.sheet)
     begun = [
-        (Choice(one.value, one.value.capitalize()), StateOptions(target=offering.who, state=one))
-        for one in State
-        if one not in now and one not in CAUSED
+        Choice(one.value, one.value.capitalize()) for one in State if one not in now and one not in CAUSED
     ]
-    label = "Begin a state …"
-    yield from offering.menu(ActGroup.CONDITION, "set_state", label, "state", begun, is_tried=False)
-    ended = [
-        (Choice(one.value, one.value.capitalize()), StateOptions(target=offering.who, state=one, on=False))
-        for one in State
-        if one in now
-    ]
-    yield from offering.menu(ActGroup.CONDITION, "set_state", "End a state …", "state", ended, is_tried=False)
+    yield from offering.menu(ActGroup.CONDITION, "set_state", "Begin a state …", "state", begun)
+    ended = [Choice(one.value, one.value.capitalize()) for one in State if one in now]
+    yield from offering.menu(ActGroup.CONDITION, "set_state", "End a state …", "state", ended, on=False)
 
 
 def _states_of(sheet: SwimSheet) -> frozenset[State]:
@@ -161,46 +141,28 @@ def _states_of(sheet: SwimSheet) -> frozenset[State]:
 
 
 def _items(offering: Offering) -> Iterator[Act]:
-    items = [
-        (Choice(one.name, one.name[:100]), SwimGiveOptions(target=offering.who, item=one.name))
-        for one in CATALOGUE.values()
-    ]
+    items = [Choice(one.name, one.name[:100]) for one in CATALOGUE.values()]
     yield from offering.menu(
-        ActGroup.GIVE,
-        "give",
-        "Give an item …",
-        "item",
-        items,
-        is_tried=False,
-        adjusts={"quantity": "How many"},
+        ActGroup.GIVE, "give", "Give an item …", "item", items, adjusts={"quantity": "How many"}
     )
 
 
 def _corrections(scene: Scene, offering: Offering) -> Iterator[Act]:
-    rank = SwimRankOptions(target=offering.who, skill="-", rank=1)
     blanks = (
         TextField(key="skill", prompt="Skill", longest=100),
         TextField(key="rank", prompt="New rank", longest=3),
     )
-    yield offering.act(ActGroup.GM, "set_rank", rank, "Set a rank …", blanks=blanks)
+    yield offering.act(ActGroup.GM, "set_rank", "Set a rank …", blanks=blanks, skill="-", rank=1)
     for label, degree in (("Give a trait …", 1), ("Take a trait away …", 0)):
         held = {one.key for one in scene.actor.sheet.traits}
         traits = [
-            (
-                Choice(one.value, TRAITS[one.value].name),
-                SwimTraitOptions(target=offering.who, trait=one, degree=degree),
-            )
-            for one in TraitKey
-            if degree or one.value in held
+            Choice(one.value, TRAITS[one.value].name) for one in TraitKey if degree or one.value in held
         ]
         adjusts = {"degree": "Degree", "penalty": "Penalty"} if degree else {}
         yield from offering.menu(
-            ActGroup.GM, "set_trait", label, "trait", traits, is_tried=False, adjusts=adjusts
+            ActGroup.GM, "set_trait", label, "trait", traits, adjusts=adjusts, degree=degree
         )
     if scene.actor.owner is None:
-        presets = [
-            (Choice(one.name, one.name), PresetOptions(target=offering.who, preset=one.name))
-            for one in PRESETS.values()
-        ]
+        presets = [Choice(one.name, one.name) for one in PRESETS.values()]
         label = "Use the stats of the book's …"
-        yield from offering.menu(ActGroup.GM, "preset", label, "preset", presets, is_tried=False)
+        yield from offering.menu(ActGroup.GM, "preset", label, "preset", presets)

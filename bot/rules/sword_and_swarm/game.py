@@ -1,5 +1,6 @@
 """The ruleset as a whole."""
 
+from functools import partial
 from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
@@ -13,6 +14,7 @@ from bot.rules.sword_and_swarm.session import AWARDS, ODDS, end_session, growth,
 from bot.rules.sword_and_swarm.sheet import FIELDS, SwarmSettings, SwarmSheet, health_of, sheet_problems
 from bot.rules.sword_and_swarm.tests import ATTRIBUTE_TEST, PROFICIENCY_TEST
 
+PROCEDURES = procedures_of(COVER.package, *ENCOUNTER_PROCEDURES)
 RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     key=COVER.key,
     title=COVER.title,
@@ -28,7 +30,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     documents=MappingProxyType({"reroll": PendingReroll, "encounter": SwarmEncounter}),
     awards=AWARDS,
     rolls=rolls_of(ATTRIBUTE_TEST, PROFICIENCY_TEST),
-    procedures=procedures_of(COVER.package, *ENCOUNTER_PROCEDURES),
+    procedures=PROCEDURES,
     creation=CREATION,
     beginner=BEGINNER,
     foes=FOES,
@@ -42,7 +44,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     acts=acts,
-    gm_acts=gm_acts,
+    gm_acts=partial(gm_acts, PROCEDURES),
     odds=ODDS,
     glossary=COVER.glossary,
 )

@@ -100,9 +100,7 @@ def test_a_long_menu_is_paged_and_leaves_out_what_cannot_be_done(table: GameTabl
     offering = Offering(seen_by(table, "Ash"), RULESET.procedures)
 
     def menu(count: int, *, is_tried: bool) -> list[Act]:
-        start = (
-            (Choice(str(n), f"{n}"), StartOptions(others=(CharacterId(n),))) for n in range(1, count + 1)
-        )
+        start = (Choice(str(n), f"{n}") for n in range(1, count + 1))
         return list(
             offering.menu(ActGroup.FIGHT, "encounter.start", "Fight", "others", start, is_tried=is_tried)
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from bot.rules.kernel import Choice, Document, NoOptions, TextField, procedures_of, rolls_of
+from bot.rules.kernel import Choice, Document, TextField, procedures_of, rolls_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, signed
 from bot.rules.kernel.procedures import Act, ActGroup, ActPart
@@ -12,13 +12,10 @@ from bot.rules.kernel.tracker import ENCOUNTER, JOIN, LEAVE, START
 from bot.rules.rpj.character.incapacity import Wait
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import Character, Scene, Stats, figure_in
-from bot.rules.rpj.checks.proposals import DETAIL, TALLY, DetailOptions, Details, RpjProposeOptions
+from bot.rules.rpj.checks.proposals import DETAIL, TALLY, Details
 from bot.rules.rpj.checks.skill_checks import (
     EASIEST,
     HARDEST,
-    AttributeOptions,
-    RpjCheckOptions,
-    RpjLuckOptions,
     RpjRolled,
     Situation,
     skill_attempt,
@@ -26,21 +23,14 @@ from bot.rules.rpj.checks.skill_checks import (
     skill_named,
     skill_toggles,
 )
-from bot.rules.rpj.checks.tables import DECKS, Deck, TableOptions
+from bot.rules.rpj.checks.tables import DECKS, Deck
 from bot.rules.rpj.combat.commands.board import TURN_PROCEDURES
-from bot.rules.rpj.combat.commands.cinematic_commands import DeferOptions, defer_choices
-from bot.rules.rpj.combat.commands.fight_gm import RpjPlaceOptions
+from bot.rules.rpj.combat.commands.cinematic_commands import defer_choices
 from bot.rules.rpj.combat.commands.recovering import (
     HELP,
     TREAT,
-    RecoverOptions,
-    RpjEscapeOptions,
-    RpjFateOptions,
-    TendOptions,
 )
-from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, RpjSwapOptions, RpjTaskOptions
 from bot.rules.rpj.combat.commands.turn_menu import attack_choices
-from bot.rules.rpj.combat.engine.stack import StanceOptions
 from bot.rules.rpj.combat.rules.arms import weapons_of
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import INITIATIVE, ROLL_OFF
@@ -58,7 +48,6 @@ from bot.rules.rpj.game_parts.rpj_resources import REST_PROCEDURES
 from bot.rules.rpj.game_parts.suggesting import skills
 from bot.rules.rpj.gear.trading import MARKET, Market
 from bot.rules.rpj.mass.battle_commands import BATTLE, BattleAt, find_round
-from bot.rules.rpj.mass.contributions import ContributionOptions
 from bot.rules.rpj.module.basics import RpjAttribute, difficulty_label
 from bot.rules.rpj.module.decision_tables import CHOICE, DECISION
 from bot.rules.rpj.module.defense_layers import Out
@@ -66,10 +55,9 @@ from bot.rules.rpj.module.effects import RpjCircumstances
 from bot.rules.rpj.module.module import Pack, RpjSkill
 from bot.rules.rpj.resolution.check import CHECK
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
-from bot.rules.rpj.teamwork.assisting import ASSISTED, AssistedOptions
-from bot.rules.rpj.teamwork.opposing import OPPOSED, OpposedOptions
-from bot.rules.shared.encounters import JoinOptions, LeaveOptions, StartOptions
-from bot.rules.shared.offering import Offering, choice_of, numbers, others_of
+from bot.rules.rpj.teamwork.assisting import ASSISTED
+from bot.rules.rpj.teamwork.opposing import OPPOSED
+from bot.rules.shared.offering import Offering, choice_of, named, numbers, others_of
 
 HOW: Mapping[str, str] = {"harder": "Difficulty", "bonus": "Bonus or penalty"}
 FIT: Mapping[str, str] = {"fit": "How well the skill fits"}
@@ -127,7 +115,7 @@ def other_check_acts(scene: Scene, offering: Offering, able: AbleSkills) -> Iter
     figure = figure_in(scene, scene.actor)
     yield from _skills(scene, offering, able.find(is_learned=False))
     yield from _together(scene, offering, tuple(able.find()))
-    tables = ((Choice(one.id, one.name), TableOptions(name=one.id)) for one in figure.module.tables)
+    tables = named(figure.module.tables)
     yield from offering.menu(ActGroup.CHECK, "table", "Roll on a table …", "name", tables)
 
 
@@ -146,18 +134,13 @@ def _lucky(scene: Scene) -> Mapping[str, str]:
 
 def _skills(scene: Scene, offering: Offering, able: Iterable[tuple[RpjSkill, str]]) -> Iterator[Act]:
     figure, adjusts = figure_in(scene, scene.actor), {**HOW, **FIT, **_lucky(scene)}
-    values = _difficulties(figure)
+    check = partial(offering.act, ActGroup.CHECK, "check", adjusts=adjusts, values=_difficulties(figure))
     for skill, words in able:
-        options = RpjCheckOptions(skill=skill.id)
-        yield offering.act(
-            ActGroup.CHECK, "check", options, words, adjusts=adjusts, values=values, brief=skill.name
-        )
+        yield check(words, brief=skill.name, skill=skill.id)
         if figure.base_level(skill) > 0:
             for toggle in skill_toggles(figure, skill):
-                level = _modifier(figure, skill, toggle)
-                claimed = RpjCheckOptions(skill=skill.id, toggles=toggle)
-                label = f"{skill.name} {signed(level)}: {toggle}"
-                yield offering.act(ActGroup.CHECK, "check", claimed, label, adjusts=adjusts, values=values)
+                label = f"{skill.name} {signed(_modifier(figure, skill, toggle))}: {toggle}"
+                yield check(label, skill=skill.id, toggles=toggle)
 
 
 def _modifier(figure: Stats, skill: RpjSkill, toggle: str) -> int:
@@ -170,26 +153,21 @@ def attribute_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Attributes, luck, and details of the scene. [RPJ-ATTR-03 to RPJ-ATTR-07]"""
     figure, adjusts = figure_in(scene, scene.actor), {**HOW, **_lucky(scene)}
     all_of_it, values = {**ROLLED, **adjusts}, _difficulties(figure)
-    is_able = figure.sheet.health.out is Out.NO
-    for attribute in sorted(RpjAttribute, key=lambda one: -figure.level(one)) if is_able else ():
-        if attribute is not RpjAttribute.LUCK:
-            word = attribute.word
-            label = f"{word} {signed(figure.level(attribute))}"
-            options = AttributeOptions(attribute=attribute)
-            yield offering.act(
-                ActGroup.CHECK, "attribute", options, label, adjusts=all_of_it, values=values, brief=word
-            )
-    for attribute in RpjAttribute:
-        if attribute is not RpjAttribute.LUCK:
-            label = f"Save with {attribute.word} {signed(figure.level(attribute))}"
-            save = AttributeOptions(attribute=attribute, rolled=RpjRolled.SAVE)
-            yield offering.act(ActGroup.CHECK, "attribute", save, label, adjusts=adjusts, values=values)
-    luck = f"Luck {signed(figure.level(RpjAttribute.LUCK))}: how bad does it get?"
-    yield offering.act(ActGroup.CHECK, "luck", RpjLuckOptions(), luck, adjusts=adjusts, values=values)
+    check = partial(offering.act, ActGroup.CHECK, "attribute", values=values)
+    words = {one: f"{one.word} {signed(figure.level(one))}" for one in RpjAttribute}
+    luck = words.pop(RpjAttribute.LUCK)
+    if figure.sheet.health.out is Out.NO:
+        for attribute in sorted(words, key=lambda one: -figure.level(one)):
+            label, word = words[attribute], attribute.word
+            yield check(label, adjusts=all_of_it, brief=word, attribute=attribute)
+    for attribute, label in words.items():
+        save = f"Save with {label}"
+        yield check(save, adjusts=adjusts, attribute=attribute, rolled=RpjRolled.SAVE)
+    label = f"{luck}: how bad does it get?"
+    yield offering.act(ActGroup.CHECK, "luck", label, adjusts=adjusts, values=values)
     question = TextField(key="question", prompt="Is there …?", longest=150)
-    asked = DetailOptions(question="?")
     label = "Ask for a detail of the scene …"
-    yield offering.act(ActGroup.CHECK, DETAIL, asked, label, blanks=(question,))
+    yield offering.act(ActGroup.CHECK, DETAIL, label, blanks=(question,))
 
 
 def _together(scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str], ...]) -> Iterator[Act]:
@@ -197,14 +175,19 @@ def _together(scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str]
     others = [] if scene.actor.is_hidden else [choice_of(one) for one in others_of(scene)]
     values = _difficulties(figure_in(scene, scene.actor))
     for skill, words in able[: MOST_OPPOSED if others else 0]:
-        options = OpposedOptions(skill=skill.id, target=others_of(scene)[0].id)
         label = f"Against someone: {words} …"
         bonus = {"bonus": HOW["bonus"]}
         yield offering.act(
-            ActGroup.CHECK, OPPOSED, options, label, choices=others, chosen="target", adjusts=bonus
+            ActGroup.CHECK,
+            OPPOSED,
+            label,
+            choices=others,
+            chosen="target",
+            adjusts=bonus,
+            skill=skill.id,
         )
     if not scene.actor.is_hidden:
-        asking = [(Choice(skill.id, words), AssistedOptions(skill=skill.id)) for skill, words in able]
+        asking = [Choice(skill.id, words) for skill, words in able]
         yield from offering.menu(
             ActGroup.CHECK,
             ASSISTED,
@@ -220,15 +203,14 @@ def _together(scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str]
             TextField(key="skill", prompt="Skill"),
             TextField(key="how", prompt="What you do with it", longest=150),
         )
-        proposal = RpjProposeOptions(skill=able[0][0].id, how="?")
         yield offering.act(
             ActGroup.CHECK,
             "propose",
-            proposal,
             "Propose another skill (GM) …",
             blanks=blanks,
             adjusts=HOW,
             values=values,
+            skill=able[0][0].id,
         )
 
 
@@ -251,14 +233,13 @@ def fight_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     elif (own := fight.combatant(offering.who)) is not None:
         yield from _combatant(Stage.of(scene), own, offering)
     elif not scene.actor.is_hidden:
-        yield offering.act(ActGroup.FIGHT, JOIN, JoinOptions(), "Join the fight")
+        yield offering.act(ActGroup.FIGHT, JOIN, "Join the fight")
     if find_round(scene) is not None:
-        contribution = ContributionOptions()
         for procedure, label in (
             ("mass.contribute", "Fight in the battle"),
             ("mass.command", "Command your side of the battle"),
         ):
-            yield from offering.if_possible(ActGroup.FIGHT, procedure, contribution, label)
+            yield from offering.if_possible(ActGroup.FIGHT, procedure, label)
 
 
 def is_in_or_may_join(scene: Scene) -> bool:
@@ -271,34 +252,29 @@ def _starting(scene: Scene, offering: Offering) -> Iterator[Act]:
     if scene.actor.is_hidden:
         return
     foes = sorted(others_of(scene), key=lambda one: one.owner is not None)
-    found = [(choice_of(one), StartOptions(others=(one.id,))) for one in foes]
-    label = "Start a fight with …"
+    found, label = map(choice_of, foes), "Start a fight with …"
     yield from offering.menu(ActGroup.FIGHT, START, label, "others", found, is_tried=False)
-    yield offering.act(ActGroup.FIGHT, START, StartOptions(), "Start a fight")
+    yield offering.act(ActGroup.FIGHT, START, "Start a fight")
 
 
 def _combatant(stage: Stage, own: RpjCombatant, offering: Offering) -> Iterator[Act]:
     if stage.fight.has_begun:
         yield from _in_turn(stage, offering)
         if not stage.fight.acts(own) and not stage.steps:
-            later = ((choice, DeferOptions(after=choice.value)) for choice in defer_choices(stage, own))
+            later = defer_choices(stage, own)
             yield from offering.menu(ActGroup.FIGHT, "fight.defer", "Act later this round …", "after", later)
     else:
-        beside = (
-            (Choice(one.id, one.name), RpjPlaceOptions(beside=one.id))
+        beside = named(
+            one
             for one in stage.fight.present
             if one.id != own.id and one.group != own.group and one.region == own.region
         )
         yield from offering.menu(ActGroup.FIGHT, "fight.place", "Start beside …", "beside", beside)
     now = stage.fight.stance(own)
-    stances = [
-        (Choice(one.value, words), StanceOptions(defense=one))
-        for one, words in STANCES.items()
-        if one is not now
-    ]
+    stances = [Choice(one.value, words) for one, words in STANCES.items() if one is not now]
     label = f"Defenses: {STANCES[now].lower()} …"
     yield from offering.menu(ActGroup.FIGHT, "fight.defense", label, "defense", stances)
-    yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the fight")
+    yield from offering.if_possible(ActGroup.FIGHT, LEAVE, "Leave the fight")
 
 
 def _out_of_reach(stage: Stage, fighter: RpjCombatant, offering: Offering) -> Iterator[Act]:
@@ -308,7 +284,7 @@ def _out_of_reach(stage: Stage, fighter: RpjCombatant, offering: Offering) -> It
         return
     if not any(True for _ in attack_choices(stage, fighter)):
         why_not = "What you hold reaches nobody. Move, or take another weapon in hand."
-        yield offering.act(ActGroup.FIGHT, "fight.attack", AttackOptions(), "Attack", why_not=why_not)
+        yield offering.act(ActGroup.FIGHT, "fight.attack", "Attack", why_not=why_not)
 
 
 def _in_turn(stage: Stage, offering: Offering) -> Iterator[Act]:
@@ -317,19 +293,13 @@ def _in_turn(stage: Stage, offering: Offering) -> Iterator[Act]:
     fighter = stage.fight.fighter(who)
     yield from _out_of_reach(stage, fighter, offering)
     in_hand = fighter.wielded
-    swaps = (
-        (Choice(one.id, one.name), RpjSwapOptions(weapons=one.id))
-        for one in weapons_of(stage.battle[who].figure)
-        if one.id not in in_hand
-    )
+    swaps = named(one for one in weapons_of(stage.battle[who].figure) if one.id not in in_hand)
     yield from offering.menu(ActGroup.FIGHT, "fight.swap", "Switch weapon to …", "weapons", swaps)
-    yield from offering.if_possible(
-        ActGroup.FIGHT, "fight.together", NoOptions(), "Act together with the next"
-    )
+    yield from offering.if_possible(ActGroup.FIGHT, "fight.together", "Act together with the next")
     what = (TextField(key="what", prompt="What you do", longest=200),)
     for full, cost in ((False, "1 action"), (True, "the whole turn")):
-        task, label = RpjTaskOptions(what="something", full=full), f"Do something else … ({cost})"
-        yield from offering.if_possible(ActGroup.FIGHT, "fight.task", task, label, blanks=what)
+        label = f"Do something else … ({cost})"
+        yield from offering.if_possible(ActGroup.FIGHT, "fight.task", label, blanks=what, full=full)
 
 
 def health_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -338,12 +308,11 @@ def health_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     [RPJ-GCS-33, RPJ-GCS-35, RPJ-GCS-37, RPJ-GCS-39, RPJ-COND-06, RPJ-COND-07]
     """
     figure = figure_in(scene, scene.actor)
-    health, fate = figure.sheet.health, RpjFateOptions()
+    health = figure.sheet.health
     if health.is_bleeding:
-        label = "Roll to stop bleeding out"
-        yield from offering.if_possible(ActGroup.REST, Wait.BLEEDING.value, fate, label)
+        yield from offering.if_possible(ActGroup.REST, Wait.BLEEDING.value, "Roll to stop bleeding out")
     if health.out is Out.KNOCKED_OUT:
-        yield from offering.if_possible(ActGroup.REST, Wait.WAKING.value, fate, "Roll to wake up")
+        yield from offering.if_possible(ActGroup.REST, Wait.WAKING.value, "Roll to wake up")
     if health.out is Out.NO:
         yield from _tending(scene, offering)
     if figure.plays(Pack.CONDITIONS):
@@ -351,13 +320,10 @@ def health_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def _tending(scene: Scene, offering: Offering) -> Iterator[Act]:
-    friends = [one for one in others_of(scene) if _is_friend(scene, one) and _is_hurt(one)]
-    helped = ((_patient(one), TendOptions(target=one.id)) for one in friends)
-    yield from offering.menu(ActGroup.REST, HELP, "Help up … (1 minute)", "target", helped)
-    treated = ((_patient(one), TendOptions(target=one.id)) for one in friends)
-    hours = figure_in(scene, scene.actor).module.combat.treat_hours
-    time = counted(hours, "hour")
-    yield from offering.menu(ActGroup.REST, TREAT, f"Treat … ({time})", "target", treated)
+    friends = [_patient(one) for one in others_of(scene) if _is_friend(scene, one) and _is_hurt(one)]
+    yield from offering.menu(ActGroup.REST, HELP, "Help up … (1 minute)", "target", friends)
+    time = counted(figure_in(scene, scene.actor).module.combat.treat_hours, "hour")
+    yield from offering.menu(ActGroup.REST, TREAT, f"Treat … ({time})", "target", friends)
 
 
 def _is_hurt(one: Character) -> bool:
@@ -383,12 +349,11 @@ def _conditions(scene: Scene, offering: Offering) -> Iterator[Act]:
     for one in scene.actor.sheet.conditions:
         name = one.condition.name
         label = f"Recover from {name}"
-        yield from offering.if_possible(ActGroup.REST, "condition.recover", RecoverOptions(name=name), label)
+        yield from offering.if_possible(ActGroup.REST, "condition.recover", label, name=name)
         way = one.condition.escape
         cost = f" ({way.actions} action{'s' * (way.actions != 1)} in a fight)" if way else ""
-        escape = RpjEscapeOptions(name=name)
         label = f"Escape {name}{cost}"
-        yield from offering.if_possible(ActGroup.REST, "condition.escape", escape, label)
+        yield from offering.if_possible(ActGroup.REST, "condition.escape", label, name=name)
 
 
 ROLLS = rolls_of(CHECK, CHOICE, DECISION, POOL, LUCK_LEVEL, INITIATIVE, ROLL_OFF)

@@ -1,15 +1,13 @@
 """What a character can do with belongings, money, magic and character points."""
 
 from collections.abc import Iterator
+from functools import partial
 
-from bot.rules.kernel import Choice, NoOptions, TextField
+from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, counted
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.rpj.advancement.advancement_commands import (
-    RaiseAttributeOptions,
-    RpjSkillOptions,
-    TraitOptions,
     attributes_for_sale,
     skills_for_sale,
     traits_for_sale,
@@ -25,30 +23,18 @@ from bot.rules.rpj.character.belongings import everything, items_of, purse_of, t
 from bot.rules.rpj.character.casters import casting_of, is_concentrating, known_spells, mages_of, ways_to_cast
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import RpjSheet, Scene, Stats, figure_in
-from bot.rules.rpj.combat.commands.ability_builder import BuildOptions
-from bot.rules.rpj.combat.commands.inventory import (
-    CarryOptions,
-    HandOptions,
-    RpjGiveOptions,
-    SwapAmmunitionOptions,
-    ThingOptions,
-)
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter
 from bot.rules.rpj.combat.rules.shooting import supplied
-from bot.rules.rpj.damage.saves import LayerOptions
-from bot.rules.rpj.gear.money import AmountOptions, EarmarkOptions, GiftOptions, WealthOptions
-from bot.rules.rpj.gear.trading import RpjBuyOptions, goods, offered_price
-from bot.rules.rpj.magic.ability_use import RpjUseOptions
-from bot.rules.rpj.magic.ability_users import NamedOptions, abilities_of, ability_skills
-from bot.rules.rpj.magic.casting import RpjCastOptions, assert_able, chosen_way
-from bot.rules.rpj.magic.preparing import PrepareOptions
+from bot.rules.rpj.gear.trading import goods, offered_price
+from bot.rules.rpj.magic.ability_users import abilities_of, ability_skills
+from bot.rules.rpj.magic.casting import assert_able, chosen_way
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.items import Order
 from bot.rules.rpj.module.module import Pack, RpjSkill
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
 from bot.rules.rpj.module.settings import SkillApproval
 from bot.rules.rpj.module.spells import RpjSpell, slot_word
-from bot.rules.rpj.teamwork.flashbacks import FLASHBACK, FlashbackOptions
+from bot.rules.rpj.teamwork.flashbacks import FLASHBACK
 from bot.rules.shared.offering import Offering, choice_of, is_allowed, others_of
 
 MOST_GIFTS = 4
@@ -75,35 +61,29 @@ def thing_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     if figure.plays(Pack.FIRE_AND_MOVEMENT):
         names = [(weapon.id, weapon.name) for weapon, _magazine, _had in supplied(figure)]
         for one, name in names:
-            swaps = (
-                (Choice(other, words), SwapAmmunitionOptions(one=one, other=other))
-                for other, words in names
-                if other > one
-            )
+            swaps = (Choice(other, words) for other, words in names if other > one)
             label = f"Swap ammunition: {name} with …"
-            yield from offering.menu(ActGroup.USE, "fire.swap", label, "other", swaps)
+            yield from offering.menu(ActGroup.USE, "fire.swap", label, "other", swaps, one=one)
     asked = (
         TextField(key="name", prompt="Its name", longest=40),
         TextField(key="saves", prompt="Its target numbers, such as 5 6", longest=60),
     )
-    layer = LayerOptions(name="?", saves="6")
-    yield offering.act(ActGroup.USE, "layer", layer, "Add a layer of defense …", blanks=asked)
+    yield offering.act(ActGroup.USE, "layer", "Add a layer of defense …", blanks=asked, saves="6")
 
 
 def _carried(figure: Stats, offering: Offering) -> Iterator[Act]:
     own = everything(figure.sheet, figure.module)
     for place, label in PLACES.items():
         moves = (
-            (_choice(figure, thing), CarryOptions(item=thing.item, to=place))
+            _choice(figure, thing)
             for thing in _once(own)
             if all(one.place is not place for one in own if one.item == thing.item)
         )
-        yield from offering.menu(ActGroup.USE, "put", label, "item", moves)
+        yield from offering.menu(ActGroup.USE, "put", label, "item", moves, to=place)
     blank = (TextField(key="item", prompt="What you pick up", longest=100),)
     if items_of(figure.module):
-        thing = ThingOptions(item="?")
-        yield offering.act(ActGroup.USE, "pick_up", thing, "Pick something up …", blanks=blank)
-    drops = ((_choice(figure, thing), ThingOptions(item=thing.item)) for thing in _once(own))
+        yield offering.act(ActGroup.USE, "pick_up", "Pick something up …", blanks=blank)
+    drops = (_choice(figure, thing) for thing in _once(own))
     yield from offering.menu(ActGroup.USE, "drop", "Get rid of one …", "item", drops)
 
 
@@ -134,11 +114,9 @@ def spending_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
         yield from _handing(scene, figure, offering)
     if figure.plays(Pack.FIRE_AND_MOVEMENT):
         for weapon, _magazine, _had in supplied(figure):
-            found = (
-                (choice_of(one), RpjGiveOptions(to=one.id, weapon=weapon.id)) for one in others_of(scene)
-            )
+            found = map(choice_of, others_of(scene))
             label = f"Give ammunition of {weapon.name} to …"
-            yield from offering.menu(ActGroup.SPEND, "fire.give", label, "to", found)
+            yield from offering.menu(ActGroup.SPEND, "fire.give", label, "to", found, weapon=weapon.id)
 
 
 def _flashback(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
@@ -149,7 +127,6 @@ def _flashback(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]
     yield offering.act(
         ActGroup.SPEND,
         FLASHBACK,
-        FlashbackOptions(words="?"),
         f"Flashback: {cost} {unit} · {left} left (GM) …",
         blanks=(TextField(key="words", prompt="What you did earlier", longest=300, is_long=True),),
         why_not="" if left >= cost else f"A flashback costs {cost} {unit}; you have {left}.",
@@ -162,7 +139,7 @@ def _buying(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
     for item in goods(figure.module):
         cost = offered_price(scene, figure.module, item, Order()).cost
         if cost <= coin:
-            found.append((Choice(item.id, item.name[:100], f"{cost} Coin"), RpjBuyOptions(item=item.id)))
+            found.append(Choice(item.id, item.name[:100], f"{cost} Coin"))
     label = f"Buy … · you have {coin} Coin"
     yield from offering.menu(ActGroup.SPEND, "buy", label, "item", found, is_tried=False)
 
@@ -173,28 +150,23 @@ def _money(scene: Scene, offering: Offering) -> Iterator[Act]:
         for other in others_of(scene)[:MOST_GIFTS]:
             coin = (TextField(key="coin", prompt=f"How much Coin (you have {purse.coin})", longest=6),)
             label = f"Give Coin to {other.name} …"
-            yield offering.act(
-                ActGroup.SPEND, "give", GiftOptions(target=other.id, coin=1), label, blanks=coin
-            )
+            yield offering.act(ActGroup.SPEND, "give", label, blanks=coin, target=other.id, coin=1)
     asset = TextField(key="asset", prompt="What it is in the story", longest=100)
-    wealth = WealthOptions(amount=1, asset="something")
     label = "Buy 1 Wealth for 10 Coin (GM) …"
-    yield from offering.if_possible(ActGroup.SPEND, "wealth", wealth, label, blanks=(asset,))
+    yield from offering.if_possible(ActGroup.SPEND, "wealth", label, blanks=(asset,), amount=1)
     label = "Burn 1 Wealth for 5 Coin, permanently"
-    yield from offering.if_possible(ActGroup.SPEND, "want_to_burn", AmountOptions(), label)
+    yield from offering.if_possible(ActGroup.SPEND, "want_to_burn", label)
     pays = TextField(key="name", prompt="What it pays for", longest=60)
     label = "Set 1 Wealth aside each month …"
-    aside = EarmarkOptions(name="something", amount=1)
-    yield from offering.if_possible(ActGroup.SPEND, "earmark", aside, label, blanks=(pays,))
+    yield from offering.if_possible(ActGroup.SPEND, "earmark", label, blanks=(pays,), amount=1)
 
 
 def _handing(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
     """Things for each of a few others. [RPJ-INV-05]"""
-    own = _once(everything(figure.sheet, figure.module))
+    own = [_choice(figure, one) for one in _once(everything(figure.sheet, figure.module))]
     for other in others_of(scene)[:MOST_GIFTS]:
-        found = ((_choice(figure, one), HandOptions(item=one.item, target=other.id)) for one in own)
         label = f"Hand {other.name} something …"
-        yield from offering.menu(ActGroup.SPEND, "hand", label, "item", found)
+        yield from offering.menu(ActGroup.SPEND, "hand", label, "item", own, target=other.id)
 
 
 MOST_REASONS = 2
@@ -213,19 +185,15 @@ def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
         if active_fighter(scene) is None and is_allowed(lambda: assert_able(figure, scene.actor.name)):
             yield from _spells(scene, figure, offering)
         prepared = (
-            (Choice(spell.id, spell.name[:100], slot_word(spell.level)), PrepareOptions(spell=spell.id))
-            for spell in known_spells(figure)
+            Choice(spell.id, spell.name[:100], slot_word(spell.level)) for spell in known_spells(figure)
         )
         yield from offering.menu(ActGroup.USE, "prepare", "Prepare a spell …", "spell", prepared)
     if figure.plays(Pack.WILD_MAGIC):
         if active_fighter(scene) is None and not figure.sheet.wild.is_strained:
             yield from _abilities(scene, figure, offering)
         if ability_skills(figure):
-            yield offering.act(ActGroup.USE, "build", BuildOptions(), "Build an ability …")
-        own = (
-            (Choice(one.name, one.name), NamedOptions(ability=one.name))
-            for one in figure.sheet.wild.abilities
-        )
+            yield offering.act(ActGroup.USE, "build", "Build an ability …")
+        own = (Choice(one.name, one.name) for one in figure.sheet.wild.abilities)
         yield from offering.menu(ActGroup.USE, "forget_ability", "Delete a saved ability …", "ability", own)
 
 
@@ -233,34 +201,39 @@ def magic_rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Concentrating for slots, and the roll against strain. [RPJ-SMAG-15, RPJ-WMAG-08]"""
     figure = figure_in(scene, scene.actor)
     if figure.plays(Pack.WILD_MAGIC) and figure.sheet.wild.is_strained:
-        yield offering.act(ActGroup.REST, "strain", NoOptions(), "Roll against strain")
+        yield offering.act(ActGroup.REST, "strain", "Roll against strain")
     if not figure.plays(Pack.STRUCTURED_MAGIC) or not mages_of(figure):
         return
     is_free = active_fighter(scene) is None and figure.sheet.health.out is Out.NO
     if is_free and not is_concentrating(scene, offering.who):
-        label = "Concentrate: an hour restores slots"
-        yield offering.act(ActGroup.REST, "concentrate", NoOptions(), label)
+        yield offering.act(ActGroup.REST, "concentrate", "Concentrate: an hour restores slots")
 
 
 def _spells(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
     casting, reasons = casting_of(figure), 0
     for spell in known_spells(figure)[:MOST_SPELLS]:
-        options = RpjCastOptions(spell=spell.id)
+        cast = partial(offering.act, ActGroup.USE, "cast", spell=spell.id)
         if not ways_to_cast(figure, casting, spell):
             if reasons < MOST_REASONS:
                 reasons += 1
-                why_not = _why_not(figure, spell)
-                yield offering.act(ActGroup.USE, "cast", options, f"Cast {spell.name}", why_not=why_not)
+                yield cast(f"Cast {spell.name}", why_not=_why_not(figure, spell))
             continue
         place, _mage = chosen_way(figure, casting, spell, None)
         label = f"Cast {spell.name} · {slot_word(casting.slots[place].level, figure.module.magic.word)}"
         if spell.is_attack or spell.damage is not None or spell.save is not None:
-            foes = sorted(others_of(scene), key=lambda one: one.owner is not None)
-            at = ((choice_of(one), RpjCastOptions(spell=spell.id, target=one.id)) for one in foes)
-            found = list(offering.menu(ActGroup.USE, "cast", f"{label} at …", "target", at, is_tried=False))
-            yield from found or (offering.act(ActGroup.USE, "cast", options, label),)
+            yield from _at_foes(scene, offering, "cast", label, spell=spell.id)
         else:
-            yield offering.act(ActGroup.USE, "cast", options, label)
+            yield cast(label)
+
+
+def _at_foes(scene: Scene, offering: Offering, procedure: str, label: str, **given: str) -> Iterator[Act]:
+    """What is done to one of the others, foes first, or to nobody where nobody else is there."""
+    foes = [choice_of(one) for one in sorted(others_of(scene), key=lambda one: one.owner is not None)]
+    if foes:
+        at = f"{label} at …"
+        yield from offering.menu(ActGroup.USE, procedure, at, "target", foes, is_tried=False, **given)
+    else:
+        yield offering.act(ActGroup.USE, procedure, label, **given)
 
 
 def _why_not(figure: Stats, spell: RpjSpell) -> str:
@@ -272,17 +245,12 @@ def _why_not(figure: Stats, spell: RpjSpell) -> str:
 
 
 def _abilities(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
-    foes = sorted(others_of(scene), key=lambda one: one.owner is not None)
     for ability in abilities_of(figure):
         label = f"{ability.name} · {ability.cost} stamina"
-        options = RpjUseOptions(ability=ability.name)
-        found: list[Act] = []
         if ability.recipe.damage is not None:
-            at = ((choice_of(one), RpjUseOptions(ability=ability.name, target=one.id)) for one in foes)
-            found = list(
-                offering.menu(ActGroup.USE, "use_ability", f"{label} at …", "target", at, is_tried=False)
-            )
-        yield from found or (offering.act(ActGroup.USE, "use_ability", options, label),)
+            yield from _at_foes(scene, offering, "use_ability", label, ability=ability.name)
+        else:
+            yield offering.act(ActGroup.USE, "use_ability", label, ability=ability.name)
 
 
 def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -297,9 +265,7 @@ def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     yield from _attributes(scene, figure, offering)
     yield from _traits(scene, figure, offering)
     if figure.plays(Pack.PRACTICED_IMPROVISATION):
-        practiced = (
-            (Choice(one.name, one.name), NamedOptions(ability=one.name)) for one in abilities_of(figure)
-        )
+        practiced = (Choice(one.name, one.name) for one in abilities_of(figure))
         label = "Practice an ability: a month …"
         yield from offering.menu(ActGroup.GROW, "practice", label, "ability", practiced)
 
@@ -313,26 +279,25 @@ def _own_skills(scene: Scene, figure: Stats, offering: Offering, asks: str) -> I
     reasons = 0
     for skill, level, price in skills_for_sale(figure, blocked):
         label = f"{skill.name} {level - 1} → {level} · {_points(price)}{asks}"
-        options = RpjSkillOptions(skill=skill.id, level=level)
+        improve = partial(offering.act, ActGroup.GROW, "improve_skill", skill=skill.id, level=level)
         if is_allowed(lambda skill=skill, level=level: raise_skill(figure, skill, level, blocked=blocked)):  # type: ignore[misc]
-            yield offering.act(ActGroup.GROW, "improve_skill", options, label)
+            yield improve(label)
         elif price > left and reasons < MOST_REASONS:
             reasons += 1
-            why_not = f"You have {_points(left)} to spend."
-            yield offering.act(ActGroup.GROW, "improve_skill", options, label, why_not=why_not)
+            yield improve(label, why_not=f"You have {_points(left)} to spend.")
 
 
 def _new_skills(scene: Scene, figure: Stats, offering: Offering, asks: str) -> Iterator[Act]:
     """Skills never learned, at level 1; each specialty that the module names is an entry."""
     left = figure.sheet.available_points
     found = [
-        (choice, RpjSkillOptions(skill=choice.value, level=1))
+        choice
         for skill in figure.module.skills
         if figure.sheet.own_skill(skill.id) is None
         for choice in _first_levels(scene, figure, skill, left)
     ]
     label = f"Learn a skill, level 1{asks} …"
-    yield from offering.menu(ActGroup.GROW, "improve_skill", label, "skill", found, is_tried=False)
+    yield from offering.menu(ActGroup.GROW, "improve_skill", label, "skill", found, is_tried=False, level=1)
 
 
 def _first_levels(scene: Scene, figure: Stats, skill: RpjSkill, left: int) -> Iterator[Choice]:
@@ -360,21 +325,20 @@ def _attributes(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act
         asks = "" if scene.is_gm or is_free else " (GM)"
         price = _points(attribute_price(figure, attribute))
         label = f"{attribute.word} {level} → {level + 1} · {price}{asks}"
-        options = RaiseAttributeOptions(attribute=attribute)
-        yield offering.act(ActGroup.GROW, "improve_attribute", options, label)
+        yield offering.act(ActGroup.GROW, "improve_attribute", label, attribute=attribute)
 
 
 def _traits(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
     asks = "" if scene.is_gm else " (GM)"
     found = (
-        (Choice(trait.id, f"{trait.name} · {_points(trait.cost)}"), TraitOptions(trait=trait.id))
+        Choice(trait.id, f"{trait.name} · {_points(trait.cost)}")
         for trait in traits_for_sale(figure)
         if is_allowed(lambda trait=trait: take_trait(figure, trait.id, has_leave=True))  # type: ignore[misc]
     )
     label = f"Take a trait{asks} …"
     yield from offering.menu(ActGroup.GROW, "improve_trait", label, "trait", found, is_tried=False)
     own = (
-        (Choice(trait.id, trait.name[:100]), TraitOptions(trait=trait.id))
+        Choice(trait.id, trait.name[:100])
         for trait in (figure.module.trait(one.trait) for one in figure.sheet.traits)
         if trait is not None and is_allowed(lambda trait=trait: lose_trait(figure, trait.id))  # type: ignore[misc]
     )

@@ -1,33 +1,24 @@
 """What a GM has: foes made in a moment, and acts on a character."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from bot.rules.kernel import Audience, Choice, Document, TextField, evolve
+from bot.rules.kernel import Audience, Choice, Procedure, TextField, evolve
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import signed
 from bot.rules.kernel.procedures import Act, ActGroup
-from bot.rules.rpj.advancement.gm_advancement import ClassOptions, CustomTraitOptions
 from bot.rules.rpj.character.belongings import purse_of
 from bot.rules.rpj.character.casters import is_concentrating
 from bot.rules.rpj.character.damage_saves import ARMORED, layers_of
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet, Scene, Stats, figure_in
-from bot.rules.rpj.checks.after_a_check import LossOptions, RestoreOptions, StandOptions
-from bot.rules.rpj.combat.commands.inventory import ResupplyOptions
 from bot.rules.rpj.combat.rules.shooting import supplied
 from bot.rules.rpj.combat.state.combatant import MookSheet
-from bot.rules.rpj.conditions import GoneOptions, RpjAddOptions, RpjMakeOptions
-from bot.rules.rpj.damage.gm_damage import AmbushOptions, RpjHarmOptions, ScaleOptions
-from bot.rules.rpj.damage.saves import OneLayerOptions
-from bot.rules.rpj.game_parts.rpj_resources import HealOptions
-from bot.rules.rpj.gear.money import IncomeOptions
-from bot.rules.rpj.magic.preparing import BreakOptions, TeachOptions
 from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.items import step_name
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.shared.offering import Offering, numbers
+from bot.rules.shared.offering import Offering, named, numbers
 
 SKILLS = {FoeLevel.WEAK: 2, FoeLevel.ABLE: 4, FoeLevel.STRONG: 6, FoeLevel.MIGHTY: 7}  # RPJ-GM-01
 ATTRIBUTES = {FoeLevel.WEAK: 2, FoeLevel.ABLE: 3, FoeLevel.STRONG: 4, FoeLevel.MIGHTY: 4}  # RPJ-GM-02
@@ -100,13 +91,13 @@ BYPASSED = (
 QUICK = range(1, 4)  # damage with a button of its own
 
 
-def gm_acts(scene: Scene) -> tuple[Act, ...]:
+def gm_acts(procedures: Mapping[str, Procedure], scene: Scene) -> tuple[Act, ...]:
     """Damage, healing, conditions, gifts, and what a GM rules or corrects.
 
     [RPJ-HEALTH-02, RPJ-HEALTH-16, RPJ-HEALTH-18, RPJ-HEALTH-20, RPJ-COND-01, RPJ-LUCK-05, RPJ-LUCK-06, RPJ-
     MONEY-03, RPJ-MONEY-13, RPJ-SMAG-10, RPJ-FIRE-07, RPJ-SCALE-01, RPJ-CHAR-08]
     """
-    offering = Offering(scene, {}, audience=Audience.GM)
+    offering = Offering(scene, procedures, audience=Audience.GM)
     if scene.actor.sheet.mook is not None:
         return tuple(_damage(scene, offering))
     figure = figure_in(scene, scene.actor)
@@ -129,81 +120,56 @@ def _damage(scene: Scene, offering: Offering) -> Iterator[Act]:
         "bypass": "Bypasses",
         "nonlethal": "Knocks out instead of killing",
     }
-    values = {"bypass": BYPASSED}
-    ways: list[tuple[str, Document, str]] = []
-    if out is Out.NO:
-        ways.append(("harm", RpjHarmOptions(targets=(offering.who,)), "Deal damage …"))
-    if out is not Out.DEAD:
-        struck = AmbushOptions(target=offering.who)
-        ways.append(("ambush", struck, "Strike while helpless or unaware …"))
-    for procedure, options, label in ways:
+    ways = (
+        ("harm", "Deal damage …", out is Out.NO),
+        ("ambush", "Strike while helpless or unaware …", out is not Out.DEAD),
+    )
+    for procedure, label in ((procedure, label) for procedure, label, can_be in ways if can_be):
         yield offering.act(
             ActGroup.DAMAGE,
             procedure,
-            options,
             label,
             choices=damage,
             chosen="damage",
             adjusts=adjusts,
-            values=values,
+            values={"bypass": BYPASSED},
             quick=numbers(QUICK, lambda n: f"{n} damage"),
         )
 
 
 def _healing(figure: Stats, offering: Offering) -> Iterator[Act]:
-    health, who = figure.sheet.health, offering.who
+    health = figure.sheet.health
     lost = len(health.lost_base)
     if lost:
         saves = numbers(range(1, lost + 1), lambda n: "1 base save" if n == 1 else f"{n} base saves")
         label = f"Restore base saves … ({lost} lost)"
-        heal = HealOptions(target=who)
-        yield offering.act(ActGroup.HEAL, "heal", heal, label, choices=saves, chosen="saves")
+        yield offering.act(ActGroup.HEAL, "heal", label, choices=saves, chosen="saves")
     elif health.out is not Out.NO:
-        yield offering.act(ActGroup.HEAL, "heal", HealOptions(target=who), "Bring back into action")
+        yield offering.act(ActGroup.HEAL, "heal", "Bring back into action")
     layers = layers_of(figure)
-    damaged = [
-        (Choice(one.id, one.name[:100]), OneLayerOptions(target=who, layer=one.id))
+    damaged = (
+        one
         for one in layers
         if one.kind in (LayerKind.ARMOR, LayerKind.SHIELD) and any(save.is_lost for save in one.saves)
-    ]
-    yield from offering.menu(ActGroup.HEAL, "repair", "Repair …", "layer", damaged, is_tried=False)
-    temporary = [
-        (Choice(one.id, one.name[:100]), OneLayerOptions(target=who, layer=one.id))
-        for one in layers
-        if one.id.startswith("own ")
-    ]
-    label = "End a temporary layer …"
-    yield from offering.menu(ActGroup.CONDITION, "end_layer", label, "layer", temporary, is_tried=False)
+    )
+    yield from offering.menu(ActGroup.HEAL, "repair", "Repair …", "layer", named(damaged))
+    temporary = named(one for one in layers if one.id.startswith("own "))
+    yield from offering.menu(ActGroup.CONDITION, "end_layer", "End a temporary layer …", "layer", temporary)
 
 
 def _conditions(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
-    who = offering.who
     if figure.plays(Pack.CONDITIONS):
-        known = [
-            (Choice(one.id, one.name[:100]), RpjAddOptions(target=who, name=one.id))
-            for one in figure.module.conditions
-        ]
+        known = named(figure.module.conditions)
         adjusts = {"surely": "Without a saving throw"}
         yield from offering.menu(
-            ActGroup.CONDITION,
-            "condition.add",
-            "Apply a condition …",
-            "name",
-            known,
-            is_tried=False,
-            adjusts=adjusts,
+            ActGroup.CONDITION, "condition.add", "Apply a condition …", "name", known, adjusts=adjusts
         )
-        own = [
-            (Choice(one.condition.name, one.condition.name), GoneOptions(target=who, name=one.condition.name))
-            for one in scene.actor.sheet.conditions
-        ]
+        own = [Choice(one.condition.name, one.condition.name) for one in scene.actor.sheet.conditions]
         label = "Remove a condition …"
-        yield from offering.menu(ActGroup.CONDITION, "condition.remove", label, "name", own, is_tried=False)
-        made = RpjMakeOptions(target=who, name="?")
+        yield from offering.menu(ActGroup.CONDITION, "condition.remove", label, "name", own)
         yield offering.act(
             ActGroup.CONDITION,
             "condition.make",
-            made,
             "Apply a custom condition …",
             blanks=(TextField(key="name", prompt="Its name", longest=60),),
             adjusts={
@@ -213,75 +179,62 @@ def _conditions(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act
                 "defense": "Added to the defense",
             },
         )
-    if figure.plays(Pack.STRUCTURED_MAGIC) and is_concentrating(scene, who):
-        broken = BreakOptions(target=who)
-        yield offering.act(ActGroup.CONDITION, "break_off", broken, "Break the concentration")
+    if figure.plays(Pack.STRUCTURED_MAGIC) and is_concentrating(scene, offering.who):
+        yield offering.act(ActGroup.CONDITION, "break_off", "Break the concentration")
 
 
 def _gifts(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
-    who = offering.who
     if figure.plays(Pack.MONEY):
         blanks = (
             TextField(key="amount", prompt="How much Coin", longest=6),
             TextField(key="name", prompt="What for", longest=60),
         )
-        coin, has = IncomeOptions(target=who, amount=1, name="?"), purse_of(scene.actor).coin
-        label = "Pay Coin at the month's end …"
-        yield offering.act(ActGroup.GIVE, "income", coin, label, blanks=blanks)
+        label, has = "Pay Coin at the month's end …", purse_of(scene.actor).coin
+        yield offering.act(ActGroup.GIVE, "income", label, blanks=blanks, amount=1)
         if has:
-            yield offering.act(ActGroup.GIVE, "charge", coin, f"Charge Coin … ({has} now)", blanks=blanks)
+            label = f"Charge Coin … ({has} now)"
+            yield offering.act(ActGroup.GIVE, "charge", label, blanks=blanks, amount=1)
     if figure.plays(Pack.FIRE_AND_MOVEMENT):
         for weapon, _magazine, _had in supplied(figure):
             steps = numbers(range(MOST_AMMUNITION, -1, -1), step_name)
-            supply = ResupplyOptions(target=who, weapon=weapon.id)
             label = f"Set the ammunition of {weapon.name} …"
-            yield offering.act(ActGroup.GIVE, "fire.resupply", supply, label, choices=steps, chosen="step")
+            yield offering.act(
+                ActGroup.GIVE, "fire.resupply", label, choices=steps, chosen="step", weapon=weapon.id
+            )
     if figure.plays(Pack.STRUCTURED_MAGIC):
         known = figure.sheet.casting.known
         for label, forget in (("Teach a spell …", False), ("Make a spell forgotten …", True)):
-            spells = [
-                (Choice(one.id, one.name[:100]), TeachOptions(target=who, spell=one.id, forget=forget))
-                for one in figure.module.spells[:MOST_SPELLS]
-                if (one.id in known) is forget
-            ]
-            yield from offering.menu(ActGroup.GIVE, "teach", label, "spell", spells, is_tried=False)
-    trait = CustomTraitOptions(target=who, name="?")
+            listed = figure.module.spells[:MOST_SPELLS]
+            spells = named(one for one in listed if (one.id in known) is forget)
+            yield from offering.menu(ActGroup.GIVE, "teach", label, "spell", spells, forget=forget)
     told = (
         TextField(key="name", prompt="Its name", longest=60),
         TextField(key="about", prompt="What it does", longest=300, is_required=False),
         TextField(key="of", prompt="Skill or attribute of its bonus", longest=60, is_required=False),
     )
     adjusts = {"kind": "Kind", "value": "Bonus or penalty", "on": "Kind of roll", "cost": "Character points"}
-    yield offering.act(
-        ActGroup.GIVE, "give_trait", trait, "Make up a trait for them …", blanks=told, adjusts=adjusts
-    )
+    label = "Make up a trait for them …"
+    yield offering.act(ActGroup.GIVE, "give_trait", label, blanks=told, adjusts=adjusts)
 
 
 def _rulings(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
-    who, sheet = offering.who, scene.actor.sheet
-    yield offering.act(ActGroup.GM, "stand", StandOptions(target=who), "Make their rolls final")
+    sheet = scene.actor.sheet
+    yield offering.act(ActGroup.GM, "stand", "Make their rolls final")
     if scene.actor.owner is not None and figure.lucky_breaks:
         reason = (TextField(key="reason", prompt="What it is for", longest=200, is_required=False),)
         label = "Offer a way out for a Lucky Break …"
-        yield offering.act(ActGroup.GM, "lose_break", LossOptions(target=who), label, blanks=reason)
+        yield offering.act(ActGroup.GM, "lose_break", label, blanks=reason)
     if sheet.lucky_breaks_lost:
         counts = numbers(range(1, sheet.lucky_breaks_lost + 1))
         label = "Restore lost Lucky Breaks …"
-        restored = RestoreOptions(target=who)
-        yield offering.act(ActGroup.GM, "restore_break", restored, label, choices=counts, chosen="count")
+        yield offering.act(ActGroup.GM, "restore_break", label, choices=counts, chosen="count")
     if figure.plays(Pack.DAMAGE_SCALES):
-        scales = [
-            (Choice(one.value, one.value.capitalize()), ScaleOptions(target=who, scale=one))
-            for one in Scale
-            if one is not sheet.scale
-        ]
+        scales = [Choice(one.value, one.value.capitalize()) for one in Scale if one is not sheet.scale]
         label = f"Change the damage scale … ({sheet.scale})"
-        yield from offering.menu(ActGroup.GM, "scale", label, "scale", scales, is_tried=False)
+        yield from offering.menu(ActGroup.GM, "scale", label, "scale", scales)
     if sheet.class_id:
         classes = [
-            (Choice(one.name, one.name[:100]), ClassOptions(target=who, class_name=one.name))
-            for one in figure.module.classes
-            if one.id != sheet.class_id
+            Choice(one.name, one.name[:100]) for one in figure.module.classes if one.id != sheet.class_id
         ]
         label = "Change the class …"
-        yield from offering.menu(ActGroup.GM, "change_class", label, "class_name", classes, is_tried=False)
+        yield from offering.menu(ActGroup.GM, "change_class", label, "class_name", classes)
