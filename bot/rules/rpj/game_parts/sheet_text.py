@@ -277,16 +277,12 @@ def growth(before: Stats, after: Stats) -> Iterator[Changed]:
         yield from _number(attribute.word, was.attributes.get(attribute, 0), now.attributes.get(attribute, 0))
         yield from _bonus(attribute, before, after)
     yield from _skills(before, after)
-    yield from _number("Actions per turn", _actions(before), _actions(after))
+    yield from _number("Actions per turn", actions(before), actions(after))
     yield from _number("Base saves", len(before.base_saves), len(after.base_saves))
     yield from _number("Lucky Breaks per session", before.lucky_breaks, after.lucky_breaks)
     had, has = _trait_names(before), _trait_names(after)
     for name in [*(one for one in had if one not in has), *(one for one in has if one not in had)]:
         yield name, "yes" if name in had else "no", "yes" if name in has else "no"
-
-
-def _actions(figure: Stats) -> int:
-    return actions_of(figure.level(RpjAttribute.DEX), figure.module.combat)
 
 
 def _number(what: str, was: int, now: int) -> Iterator[Changed]:

@@ -1,13 +1,14 @@
 """Suggestions while someone types an option, and the checks a GM can request."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from bot.rules.kernel import InChannel, Narrowed, RequestableCheck, Said, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.belongings import everything, items_of
 from bot.rules.rpj.character.casters import known_spells
 from bot.rules.rpj.character.damage_saves import layers_of
-from bot.rules.rpj.character.sheet import Character, RpjSheet, Scene, figure_of
+from bot.rules.rpj.character.sheet import Character, RpjSheet, Scene, Stats, figure_of
 from bot.rules.rpj.checks.skill_checks import KINDS, RpjRolled, attribute_toggles, skill_toggles
 from bot.rules.rpj.combat.rules.arms import weapons_of
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, counted
@@ -21,6 +22,8 @@ from bot.rules.rpj.module.module import Module, Pack, RpjSkill
 from bot.rules.rpj.module.possessions import features_of
 from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
 from bot.rules.rpj.resolution.check_inputs import CheckKind
+
+Suggesting: TypeAlias = Callable[[Character | None, RpjSettings], Sequence[str]]
 
 
 def _fight(scene: Scene) -> Fight:
@@ -141,23 +144,11 @@ def attribute_conditions(character: Character | None, settings: RpjSettings, sai
     return list(dict.fromkeys(found))
 
 
-def luck_conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The trait conditions the player can claim for a Luck check."""
-    if character is None:
-        return []
-    return attribute_toggles(figure_of(character, settings), RpjAttribute.LUCK, CheckKind.LUCK)
-
-
-def tables(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The decision tables of the module."""
-    return [table.name for table in module_in(settings).tables]
-
-
-def layers(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The character's layers of defense, the outermost first."""
-    if character is None:
-        return []
-    return [layer.name for layer in layers_of(figure_of(character, settings))]
+def forbidden(_character: Character | None, _settings: RpjSettings, said: Said) -> Sequence[str]:
+    """What a condition can prevent, each appended to those already typed."""
+    before, comma, _last = said.get("forbids", "").rpartition(",")
+    lead = f"{before}{comma} " if comma else ""
+    return [f"{lead}{need.value}" for need in Need if need.value not in before]
 
 
 def traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
@@ -167,139 +158,90 @@ def traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
     return [trait.name for trait in offered if trait.id not in have and not trait.comes_with_class]
 
 
-def own_traits(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The traits that the character has."""
-    have = set() if character is None else {own.trait for own in character.sheet.traits}
-    return [trait.name for trait in module_in(settings).traits if trait.id in have]
-
-
-def classes(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The classes of the module."""
-    return [class_.name for class_ in module_in(settings).classes]
-
-
-def for_sale(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """What can be bought, the cheapest rarity first; empty without money."""
-    if not is_on(settings, Pack.MONEY):
-        return []
-    return [item.name for item in goods(module_in(settings))]
-
-
-def things(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """Everything that can be owned."""
-    return [item.name for item in items_of(module_in(settings)).values()]
-
-
-def own_things(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """What the character owns."""
-    if character is None:
-        return []
-    module = module_in(settings)
-    names = {id_: item.name for id_, item in items_of(module).items()}
-    return [names.get(one.item, one.item) for one in everything(character.sheet, module)]
-
-
-def features(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """What quality can change about things."""
-    found = (features_of(item) for item in items_of(module_in(settings)).values())
-    return list(dict.fromkeys(name for names in found for name in names))
-
-
-def weapons(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The weapons that the character carries, then bare hands."""
-    if character is None:
-        return []
-    return [*(weapon.name for weapon in weapons_of(figure_of(character, settings))), "unarmed"]
-
-
 def spells(character: Character | None, settings: RpjSettings) -> Sequence[str]:
     """The spells the character knows; all of the module's without one, none without magic."""
     if not is_on(settings, Pack.STRUCTURED_MAGIC):
         return []
-    if character is None:
-        return [spell.name for spell in module_in(settings).spells]
-    return [spell.name for spell in known_spells(figure_of(character, settings))]
+    known = module_in(settings).spells if character is None else known_spells(figure_of(character, settings))
+    return _names(known)
 
 
-def all_spells(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """Every spell of the module; none without magic."""
-    return spells(None, settings)
+def _names(found: Iterable[Any]) -> list[str]:
+    return [one.name for one in found]
 
 
-def magic_skills(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The magic skills of the module."""
-    module = module_in(settings)
-    return [skill.name for rules in module.magic.skills if (skill := module.skill(rules.skill)) is not None]
+def _own_traits(figure: Stats) -> list[str]:
+    have = {own.trait for own in figure.sheet.traits}
+    return [trait.name for trait in figure.module.traits if trait.id in have]
 
 
-def abilities(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The abilities that the character can use by name."""
-    if character is None or not is_on(settings, Pack.WILD_MAGIC):
-        return []
-    return [one.name for one in abilities_of(figure_of(character, settings))]
+def _own_things(figure: Stats) -> list[str]:
+    names = {id_: item.name for id_, item in items_of(figure.module).items()}
+    return [names.get(one.item, one.item) for one in everything(figure.sheet, figure.module)]
 
 
-def spheres(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The ability skills that the character has learned."""
-    if character is None or not is_on(settings, Pack.WILD_MAGIC):
-        return []
-    return [skill.name for skill in ability_skills(figure_of(character, settings))]
+def _magic_skills(module: Module) -> list[str]:
+    found = (module.skill(rules.skill) for rules in module.magic.skills)
+    return [skill.name for skill in found if skill is not None]
 
 
-def own_conditions(character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The conditions that the character has."""
-    if character is None or not is_on(settings, Pack.CONDITIONS):
-        return []
-    return [one.condition.name for one in character.sheet.conditions]
+def _features(module: Module) -> list[str]:
+    """What quality can change about things."""
+    found = (features_of(item) for item in items_of(module).values())
+    return list(dict.fromkeys(name for names in found for name in names))
 
 
-def known_conditions(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The conditions of the module; nothing without these rules."""
-    if not is_on(settings, Pack.CONDITIONS):
-        return []
-    return [condition.name for condition in module_in(settings).conditions]
+def _of_module(find: Callable[[Module], list[str]], pack: Pack | None = None) -> Suggesting:
+    """Names of the module; none while the optional rule that they belong to is off."""
+    return lambda _character, settings: (
+        find(module_in(settings)) if pack is None or is_on(settings, pack) else []
+    )
 
 
-def loaded_weapons(_character: Character | None, settings: RpjSettings) -> Sequence[str]:
-    """The weapons of the module that take ammunition; nothing without Fire and Movement."""
-    if not is_on(settings, Pack.FIRE_AND_MOVEMENT):
-        return []
-    return [weapon.name for weapon in module_in(settings).weapons if weapon.ammunition is not None]
+def _of_character(find: Callable[[Stats], Sequence[str]], pack: Pack | None = None) -> Suggesting:
+    """Names of what a character has; none while the optional rule that they belong to is off."""
+
+    def names(character: Character | None, settings: RpjSettings) -> Sequence[str]:
+        if character is None or not (pack is None or is_on(settings, pack)):
+            return []
+        return find(figure_of(character, settings))
+
+    return names
 
 
-def forbidden(_character: Character | None, _settings: RpjSettings, said: Said) -> Sequence[str]:
-    """What a condition can prevent, each appended to those already typed."""
-    before, comma, _last = said.get("forbids", "").rpartition(",")
-    lead = f"{before}{comma} " if comma else ""
-    return [f"{lead}{need.value}" for need in Need if need.value not in before]
-
-
-SUGGESTION_LISTS: dict[str, Callable[[Character | None, RpjSettings], Sequence[str]]] = {
-    "own condition": own_conditions,
-    "known condition": known_conditions,
+SUGGESTION_LISTS: dict[str, Suggesting] = {
+    "own condition": _of_character(
+        lambda figure: _names(one.condition for one in figure.sheet.conditions), Pack.CONDITIONS
+    ),
+    "known condition": _of_module(lambda module: _names(module.conditions), Pack.CONDITIONS),
     "what a condition forbids": Narrowed(forbidden),
-    "ability": abilities,
-    "ability skill": spheres,
-    "magic skill": magic_skills,
-    "weapon": weapons,
-    "loaded weapon": loaded_weapons,
+    "ability": _of_character(lambda figure: _names(abilities_of(figure)), Pack.WILD_MAGIC),
+    "ability skill": _of_character(lambda figure: _names(ability_skills(figure)), Pack.WILD_MAGIC),
+    "magic skill": _of_module(_magic_skills),
+    "weapon": _of_character(lambda figure: [*_names(weapons_of(figure)), "unarmed"]),
+    "loaded weapon": _of_module(
+        lambda module: _names(one for one in module.weapons if one.ammunition is not None),
+        Pack.FIRE_AND_MOVEMENT,
+    ),
     "spell": spells,
-    "any spell": all_spells,
-    "goods": for_sale,
-    "thing": things,
-    "own thing": own_things,
-    "feature": features,
-    "layer": layers,
+    "any spell": _of_module(lambda module: _names(module.spells), Pack.STRUCTURED_MAGIC),
+    "goods": _of_module(lambda module: _names(goods(module)), Pack.MONEY),
+    "thing": _of_module(lambda module: _names(items_of(module).values())),
+    "own thing": _of_character(_own_things),
+    "feature": _of_module(_features),
+    "layer": _of_character(lambda figure: _names(layers_of(figure))),
     "trait": traits,
-    "own_trait": own_traits,
-    "class": classes,
+    "own_trait": _of_character(_own_traits),
+    "class": _of_module(lambda module: _names(module.classes)),
     "skill": skills,
     "difficulty": difficulties,
     "specialty": Narrowed(specialties),
     "condition": Narrowed(conditions),
     "attribute condition": Narrowed(attribute_conditions),
-    "luck condition": luck_conditions,
-    "table": tables,
+    "luck condition": _of_character(
+        lambda figure: attribute_toggles(figure, RpjAttribute.LUCK, CheckKind.LUCK)
+    ),
+    "table": _of_module(lambda module: _names(module.tables)),
     **CHANNEL_NAMES,
 }
 

@@ -9,7 +9,7 @@ from bot.rules.kernel.procedures import ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.game_parts.sheet_text import pack_sections
-from bot.rules.rpj.game_parts.suggesting import known_conditions, own_conditions
+from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.offers import acts_of, labels_in
 from tests.rules.rpj.combat.battles import GOBLIN
@@ -127,7 +127,8 @@ class TestHavingConditions:
         assert refused.what == "This campaign doesn't use Conditions."
         settings = table.scene.settings
         assert isinstance(settings, RpjSettings)
-        assert known_conditions(None, settings) == own_conditions(table.named("Ug"), settings) == []
+        assert SUGGESTION_LISTS["known condition"](None, settings) == []
+        assert SUGGESTION_LISTS["own condition"](table.named("Ug"), settings) == []
 
     def test_switching_conditions_off_ends_their_effects(self) -> None:
         table = sickbed()
@@ -376,13 +377,14 @@ class TestWaysOutOfConditions:
         table = sickbed()
         settings = table.scene.settings
         assert isinstance(settings, RpjSettings)
-        assert len(known_conditions(None, settings)) == 8
+        assert len(SUGGESTION_LISTS["known condition"](None, settings)) == 8
         assert "known condition" in RULESET.suggestions
 
     def test_the_conditions_of_a_character_are_suggested_where_conditions_are_used(self) -> None:
         table = sickbed()
         give(table, "Ug", "Stuck")
         settings, ug = table.scene.settings, table.named("Ug")
+        own_conditions = SUGGESTION_LISTS["own condition"]
         assert own_conditions(ug, settings) == ["Stuck"]
         assert own_conditions(None, settings) == []
         assert own_conditions(ug, settings.model_copy(update={"conditions": False})) == []
