@@ -177,12 +177,9 @@ class Gatherings(commands.Cog):
         elif message is not None and not message.flags.ephemeral:
             await self._bot.messages.show_pressed(interaction, place)
         else:
-            await self._show_closer(interaction, place)
-
-    async def _show_closer(self, interaction: Interaction, place: MessagePlace) -> None:
-        found = await gatherings.look_closer(self._bot.table, request_of(interaction), place.entry)
-        await change(interaction, closer_reply(found))
-        self._bot.messages.refresh(place)
+            found = await gatherings.look_closer(self._bot.table, request_of(interaction), place.entry)
+            await change(interaction, closer_reply(found))
+            self._bot.messages.refresh(place)
 
 
 async def look_closer(interaction: Interaction, press: Press) -> None:

@@ -122,7 +122,9 @@ def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> O
             fell=roll.verdict.title,
             faces=tuple(die.face for die in roll.dice),
         )
-        scene, buttons = _with_pending(scene, pending)
+        key = f"reroll/{scene.moment}"
+        buttons = reroll_buttons(scene, key, pending)
+        scene = scene.with_document(key, pending)
     with_edge = "" if edge is Edge.NONE else f" with {edge}"
     return Outcome(
         scene=scene,
@@ -168,11 +170,6 @@ def reason(roll: Roll, inputs: Inputs) -> str:
     if isinstance(inputs, AttributeInputs):
         return attribute_reason(roll, inputs)
     return proficiency_reason(roll, inputs)
-
-
-def _with_pending(scene: Scene, pending: PendingReroll) -> tuple[Scene, tuple[FollowUp, ...]]:
-    key = f"reroll/{scene.moment}"
-    return scene.with_document(key, pending), reroll_buttons(scene, key, pending)
 
 
 def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[FollowUp, ...]:

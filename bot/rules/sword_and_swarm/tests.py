@@ -319,6 +319,7 @@ def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
 
     made = attempts(inputs.edge, attempt, lambda faces: judged_proficiency(inputs, faces).succeeded)
     result = judged_proficiency(inputs, made[-1])
+    own = (Term(inputs.attribute, proficiency_modifier(inputs.value)), Term("ranks", inputs.ranks))
     return Roll(
         rule=PROFICIENCY_TEST.key,
         inputs=inputs,
@@ -328,7 +329,7 @@ def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
             for face in faces
         ),
         earlier=tuple(Die(sides=SIDES, face=face, is_kept=False) for face in inputs.first),
-        terms=_terms(inputs),
+        terms=tuple(term for term in (*own, *terms(inputs.modifiers)) if term.value),
         total=sum(made[-1]) + inputs.added,
         against=difficulty_words(inputs.difficulty),
         verdict=Verdict(Family.SUCCESS if result.succeeded else Family.FAILURE, result),
@@ -336,11 +337,6 @@ def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
         outcome=result,
         purpose=SwarmPurpose.TEST,
     )
-
-
-def _terms(inputs: ProficiencyInputs) -> tuple[Term, ...]:
-    own = (Term(inputs.attribute, proficiency_modifier(inputs.value)), Term("ranks", inputs.ranks))
-    return tuple(term for term in (*own, *terms(inputs.modifiers)) if term.value)
 
 
 @lru_cache(maxsize=1024)

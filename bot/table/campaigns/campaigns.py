@@ -236,9 +236,10 @@ def _line(
     table: Table, reader: Reader, campaign: CampaignRecord, here: CampaignRecord | None
 ) -> CampaignLine:
     running = reader.open_session(campaign.server, campaign.id)
+    game = game_of(table, reader, campaign)
     return CampaignLine(
         name=campaign.name,
-        title=_title(table, reader, campaign),
+        title=campaign.ruleset.removeprefix(OWN_PREFIX) if game is None else game.title,
         is_default=campaign.is_default,
         is_archived=campaign.is_archived,
         is_here=here is not None and here.id == campaign.id,
@@ -247,11 +248,6 @@ def _line(
         gm_role=campaign.gm_role,
         session=None if running is None else running.number,
     )
-
-
-def _title(table: Table, reader: Reader, campaign: CampaignRecord) -> str:
-    game = game_of(table, reader, campaign)
-    return campaign.ruleset.removeprefix(OWN_PREFIX) if game is None else game.title
 
 
 # --- which campaign ----------------------------------------------------------------------------

@@ -455,11 +455,6 @@ def _problems(reader: Reader, access: Access, answers: Draft) -> tuple[tuple[str
     return (*found, *([(NAME_STEP, wrong)] if wrong else []))
 
 
-def _unspent(access: Access, answers: Draft, step: str) -> str:
-    is_last = step == NAME_STEP
-    return access.game.creation.unspent(answers, access.settings, None if is_last else step)
-
-
 def _page(reader: Reader, access: Access, draft: DraftRecord) -> WizardPage:
     thrown = throws_of(reader, access)
     answers = with_throws(as_answers(draft), thrown)
@@ -468,6 +463,7 @@ def _page(reader: Reader, access: Access, draft: DraftRecord) -> WizardPage:
     if not any(where != NAME_STEP for where, _sentence in problems):
         name = "".join(answers.get(NAME.key, ())) or "Nameless"
         preview = described(access, name, access.game.creation.build(answers, access.settings))
+    is_last = draft.step == NAME_STEP
     return WizardPage(
         draft=draft.id,
         game=access.game.title,
@@ -478,7 +474,7 @@ def _page(reader: Reader, access: Access, draft: DraftRecord) -> WizardPage:
         preview=preview,
         thrown={key: one.roll.as_rolled() for key, one in thrown.items()},
         settled=_settled(thrown),
-        unspent=_unspent(access, answers, draft.step),
+        unspent=access.game.creation.unspent(answers, access.settings, None if is_last else draft.step),
         heroes=() if answers else ready_heroes_of(reader, access),
         varies=access.game.creation.varies,
     )

@@ -36,14 +36,10 @@ async def _load(table: Table, place: FightPlace) -> Live | None:
         shown=board.shown,
         mark=mark_of(board),
         draw=draw,
-        turn="" if look is None else _turn_mark(look),
+        turn="" if look is None else hashlib.sha256(look.view.turn.encode()).hexdigest()[:8],
         pings=look.players if look is not None and board.pings else (),
         is_over=look is None,
     )
-
-
-def _turn_mark(look: Look) -> str:
-    return hashlib.sha256(look.view.turn.encode()).hexdigest()[:8]
 
 
 FIGHT_BOARD = LiveKind(name="fight", rows=encounters.ROWS, load=_load, moves_down=True)

@@ -359,10 +359,6 @@ def _in_rows(dice: Sequence[Die]) -> Iterator[Sequence[Die]]:
     yield from (dice[at : at + COLUMNS] for at in range(0, len(dice), COLUMNS))
 
 
-def _has_captions(row: _RollRow) -> bool:
-    return any(_caption(die) for die in row.dice)
-
-
 def _caption(die: Die) -> str:
     """What stands under a die: its name, or what it comes to where that is not its face."""
     return _known(die.label, 6) or (str(die.counted) if die.counted != die.face else "")
@@ -380,7 +376,7 @@ def _height(row: _RollRow) -> int:
 
 def _height_of_sum(row: _RollRow) -> int:
     """How much room dice take that are a sum, with their terms."""
-    of_dice = -(-len(row.dice) // COLUMNS) * (DIE + 4) + CAPTION * _has_captions(row)
+    of_dice = -(-len(row.dice) // COLUMNS) * (DIE + 4) + CAPTION * any(_caption(die) for die in row.dice)
     terms = LINE * len(_lines_of_terms(row))
     return max(of_dice, terms, DIE + 4) if _is_beside(row) else of_dice + terms
 

@@ -199,7 +199,7 @@ def _run_line(run: Sequence[Roll]) -> str:
     head = listed((name, purpose if name else purpose[:1].upper() + purpose[1:]), ", ")
     chances = [chance_of_outcome(roll) for roll in run]
     is_same_chance = len(set(chances)) == 1
-    if all(_is_sum(roll) for roll in run):
+    if all(roll.rule != FREE_ROLL.key and not roll.facing and roll.total is not None for roll in run):
         head += f" against {escape(run[0].against)}" if run[0].against else ""
         head += f" ({chances[0]})" if is_same_chance and chances[0] else ""
     if len(run) > MOST_SUMS and is_same_chance and is_ones and all(map(_is_pair_of_pips, run)):
@@ -214,11 +214,6 @@ def _run_line(run: Sequence[Roll]) -> str:
 def _is_pair_of_pips(roll: Roll) -> bool:
     """Whether a roll is two plain dice, whose sum anybody sees."""
     return len(roll.dice) == 2 and not roll.earlier and not roll.word and all(map(is_pips, roll.dice))
-
-
-def _is_sum(roll: Roll) -> bool:
-    """Whether a roll is shown as dice and their sum."""
-    return roll.rule != FREE_ROLL.key and not roll.facing and roll.total is not None
 
 
 def _short(roll: Roll) -> str:
