@@ -70,7 +70,7 @@ class TestBoard:
             "### Mina \\* acts\n-# Round 2 · <@11>\n"
             "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
             "-# Rough ground\n"
-            "[!Attack Orc · 42%]\n"
+            "[!Attack Orc · 42%] [End turn]\n"
             "[More …] [GM …]"
         )
 
