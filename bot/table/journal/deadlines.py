@@ -26,7 +26,7 @@ from bot.table.journal.entry_pages import earliest_first
 PAGE = 100  # entries that are looked through at once
 MOST_LOOKED_THROUGH = 500  # whatever is older than so many entries is over
 PLAYED = "play."  # what the kinds of entries of procedures begin with
-LATEST = 30  # entries that are looked at when something may have closed their follow-ups
+LATEST = 30  # entries whose follow-ups are looked at
 UNSAID = "play has gone on since"
 OWNED = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
 

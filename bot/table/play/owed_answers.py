@@ -10,6 +10,7 @@ from bot.store.records import EntryId, EntryRecord, FollowUpRecord
 from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import follow_up_from_json, follow_up_to_json, message_from_json
+from bot.table.journal.deadlines import LATEST
 
 SHOWN_ONLY = ("note", "place", "is_owed", "is_npcs")  # fields of a follow-up that are no part of its key
 
@@ -34,7 +35,6 @@ def key_of(follow_up: FollowUp) -> str:
     return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]
 
 
-LATEST = 30  # entries that are looked through, and as many before them that owe an answer
 REACH = 2000  # entries of the server among which those are looked for
 OWED = '"is_owed":true'  # what stands in a stored follow-up that still has to be pressed
 Lately = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
