@@ -53,10 +53,12 @@ async def created(table: Table, who: Person, name: str) -> EntryId:
 
 
 class TestOwnEntries:
-    async def test_an_undo_reverts_the_persons_last_change(self, game: Table, ada: Person) -> None:
+    async def test_each_undo_reverts_the_persons_last_change(self, game: Table, ada: Person) -> None:
         before = state(game)
         await do(game, ada, "spend")
+        await do(game, ada, "train")
 
+        assert (await undo(game, ada)).result.message.headline == "undoes: Ada trains"
         done = await undo(game, ada)
 
         assert state(game) == before
@@ -64,14 +66,6 @@ class TestOwnEntries:
         assert done.result.message.who == "Alice"
         assert done.result.message.changes == (ChangeLine("Ada", "Luck", "1", "2"),)
         assert done.target.is_undone
-
-    async def test_a_second_undo_reverts_the_change_before(self, game: Table, ada: Person) -> None:
-        await do(game, ada, "spend")
-        await do(game, ada, "train")
-
-        heads = [(await undo(game, ada)).result.message.headline for _ in range(2)]
-
-        assert heads == ["undoes: Ada trains", "undoes: Ada spends Luck"]
 
     async def test_an_undo_leaves_other_peoples_changes_alone(
         self, game: Table, ada: Person, bo: Person
@@ -167,7 +161,9 @@ class TestOwnEntries:
 
 
 class TestDice:
-    async def test_undoing_an_entry_with_dice_needs_a_gm(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_undoing_an_entry_with_dice_needs_a_gm_and_its_roll_stays_in_the_journal(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
         check = await failed_check(game, ada)
         pushed = (await press(game, ada, button(check, "Push · 1 Luck"))).result
         before = everything(game)
@@ -180,14 +176,7 @@ class TestDice:
 
         await undo(game, gm, pushed.entry)
         assert await luck(game, "Ada") == 2
-
-    async def test_an_undone_roll_stays_in_the_journal(self, game: Table, gm: Person, ada: Person) -> None:
-        check = await failed_check(game, ada)
-        pushed = (await press(game, ada, button(check, "Push · 1 Luck"))).result
-        await undo(game, gm, pushed.entry)
-
         kept = await journal.entry_result(game, ada.asks(), pushed.entry)
-
         assert kept.is_undone
         assert kept.rolls == pushed.rolls
 
@@ -203,25 +192,15 @@ class TestDice:
 
 
 class TestWhoMay:
-    async def test_undoing_somebody_elses_change_needs_a_gm(
-        self, game: Table, ada: Person, bo: Person
+    async def test_only_a_gm_undoes_somebody_elses_change_and_nobody_twice(
+        self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         spent = await do(game, ada, "spend")
 
         assert isinstance(await journal.undo(game, bo.asks(), spent.entry), UndoNeedsGm)
         assert await luck(game, "Ada") == 1
-
-    async def test_a_gm_can_undo_anything(self, game: Table, gm: Person, ada: Person) -> None:
-        spent = await do(game, ada, "spend")
-
         await undo(game, gm, spent.entry)
-
         assert await luck(game, "Ada") == 2
-
-    async def test_an_undone_entry_cannot_be_undone_again(self, game: Table, gm: Person, ada: Person) -> None:
-        spent = await do(game, ada, "spend")
-        await undo(game, ada)
-
         assert (await refused(game, gm, spent.entry)).what == "That has already been undone."
 
     async def test_a_private_entry_cannot_be_undone_by_others(
@@ -249,7 +228,10 @@ class TestWhoMay:
 
 
 class TestObstacles:
-    async def test_a_blocked_undo_lists_its_obstacles(self, game: Table, gm: Person, ada: Person) -> None:
+    async def test_a_blocked_undo_lists_its_obstacles_and_can_take_them_along(
+        self, game: Table, ada: Person
+    ) -> None:
+        at_first = state(game)
         first = await do(game, ada, "spend")
         second = await do(game, ada, "spend")
         before = everything(game)
@@ -262,15 +244,8 @@ class TestObstacles:
             (second.entry, "spends Luck")
         ]
         assert everything(game) == before
-
-    async def test_an_entry_can_be_undone_together_with_its_obstacles(self, game: Table, ada: Person) -> None:
-        before = state(game)
-        first = await do(game, ada, "spend")
-        await do(game, ada, "spend")
-
         done = await undo(game, ada, first.entry, together=True)
-
-        assert state(game) == before
+        assert state(game) == at_first
         assert done.result.message.notes == ("Also undone: Ada spends Luck.",)
         assert done.result.message.changes == (ChangeLine("Ada", "Luck", "0", "2"),)
 

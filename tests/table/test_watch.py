@@ -39,19 +39,13 @@ async def only_due(table: Table) -> DueTask:
 
 
 class TestTime:
-    async def test_a_follow_up_is_not_pressed_before_its_time(
-        self, game: Table, ada: Person, clock: Clock
-    ) -> None:
-        await dares(game, ada)
-        clock.seconds += 59
-
-        assert await timed.due(game, timed.PRESS) == ()
-
-    async def test_a_due_follow_up_is_pressed_in_nobodys_name(
+    async def test_a_follow_up_is_pressed_in_nobodys_name_when_its_time_has_come(
         self, game: Table, ada: Person, clock: Clock
     ) -> None:
         dared = await dares(game, ada)
-        clock.seconds += 60
+        clock.seconds += 59
+        assert await timed.due(game, timed.PRESS) == ()
+        clock.seconds += 1
 
         found = await watch.press_if_open(game, await only_due(game))
 
@@ -88,7 +82,7 @@ class TestOnce:
         assert len([answer for answer in answers if answer is not None]) == 1
         assert await timed.due(game, timed.PRESS) == ()
 
-    async def test_an_automatic_press_that_was_not_posted_is_posted_later(
+    async def test_an_automatic_press_that_was_not_posted_is_posted_later_and_then_no_longer_due(
         self, game: Table, ada: Person, clock: Clock
     ) -> None:
         await dares(game, ada)
@@ -96,53 +90,29 @@ class TestOnce:
         first = await watch.press_if_open(game, await only_due(game))
         clock.seconds += 60
 
-        again = await watch.press_if_open(game, await only_due(game))
+        one = await only_due(game)
+        again = await watch.press_if_open(game, one)
 
         assert first is not None
         assert again is not None
         assert again[0].result.entry == first[0].result.entry
-
-    async def test_a_posted_press_is_no_longer_due(self, game: Table, ada: Person, clock: Clock) -> None:
-        await dares(game, ada)
-        clock.seconds += 60
-        one = await only_due(game)
-        await watch.press_if_open(game, one)
         await timed.note_done(game, one)
-
         assert await timed.due(game, timed.PRESS) == ()
 
-    async def test_nothing_is_pressed_if_somebody_was_faster(
-        self, game: Table, ada: Person, clock: Clock
+    @pytest.mark.parametrize("case", ["somebody was faster", "play moved on", "undone", "not allowed"])
+    async def test_nothing_is_pressed_that_can_no_longer_be_pressed(
+        self, game: Table, ada: Person, gm: Person, clock: Clock, case: str
     ) -> None:
+        if case == "not allowed":
+            await play.perform(game, ada.asks(), "spend", {})  # no Luck is left to spend
         dared = await dares(game, ada)
-        await play.press(game, ada.asks(), dared.follow_ups[0].id)
-        clock.seconds += 60
-
-        assert await watch.press_if_open(game, await only_due(game)) is None
-
-    async def test_nothing_is_pressed_if_play_has_moved_on(
-        self, game: Table, ada: Person, gm: Person, clock: Clock
-    ) -> None:
-        await dares(game, ada)
-        await gm_cases.set_resource(game, gm.asks(), "luck", 2, "Ada")
-        clock.seconds += 60
-
-        assert await watch.press_if_open(game, await only_due(game)) is None
-
-    async def test_nothing_is_pressed_if_the_result_was_undone(
-        self, game: Table, ada: Person, clock: Clock
-    ) -> None:
-        dared = await dares(game, ada)
-        await journal.undo(game, ada.asks(), dared.entry)
-        clock.seconds += 60
-
-        assert await watch.press_if_open(game, await only_due(game)) is None
-
-    async def test_nothing_is_pressed_if_the_press_is_not_allowed(
-        self, game: Table, ada: Person, clock: Clock
-    ) -> None:
-        await play.perform(game, ada.asks(), "spend", {})
-        await dares(game, ada)  # no Luck is left to spend
+        match case:
+            case "somebody was faster":
+                await play.press(game, ada.asks(), dared.follow_ups[0].id)
+            case "play moved on":
+                await gm_cases.set_resource(game, gm.asks(), "luck", 2, "Ada")
+            case "undone":
+                await journal.undo(game, ada.asks(), dared.entry)
         clock.seconds += 60
 
         assert await watch.press_if_open(game, await only_due(game)) is None

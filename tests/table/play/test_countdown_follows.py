@@ -41,6 +41,8 @@ class TestChecks:
         assert good.message.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
         assert bad.message.changes == (ChangeLine("Ada", "Alarm", "0", "1 of 3 ◼◻◻"),)
         assert await values(game, gm) == {"Evidence": "1/4", "Alarm": "1/3", "Unlinked": "0/4"}
+        await check(game, ada, SUCCEEDS, countdown="Evidence")  # both linked and named: it moves once
+        assert await values(game, gm) == {"Evidence": "2/4", "Alarm": "1/3", "Unlinked": "0/4"}
 
     @pytest.mark.rule("RPJ-COUNT-10")
     async def test_undoing_a_check_undoes_its_tick(self, game: Table, gm: Person, ada: Person) -> None:
@@ -117,15 +119,6 @@ class TestChecks:
             with pytest.raises(UserError, match=told):
                 await check(game, ada, SUCCEEDS, countdown=name)
         assert everything(game) == before
-
-    async def test_a_countdown_both_linked_and_named_moves_once(
-        self, game: Table, gm: Person, ada: Person
-    ) -> None:
-        await begin(game, gm, a_plan(links=LINKED))
-
-        await check(game, ada, SUCCEEDS, countdown="Evidence")
-
-        assert await values(game, gm) == {"Evidence": "1/4"}
 
 
 class TestSecrets:
@@ -221,9 +214,10 @@ class TestSecrets:
 class TestStartedByPlay:
     """A procedure may start countdowns with its result."""
 
-    async def test_a_procedure_starts_a_duel_that_has_already_moved(
+    async def test_a_procedure_starts_a_duel_that_has_moved_and_goes_with_its_undo(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
+        before = state(game)
         done = await play.perform(game, ada.asks(), "besiege", {})
 
         assert done.message.notes == (
@@ -232,6 +226,8 @@ class TestStartedByPlay:
         )
         assert await values(game, gm) == {"Breach": "1/3", "Relief": "0/2"}
         assert await board(game, PLACE) is not None
+        await journal.undo(game, ada.asks(), done.entry)
+        assert state(game) == before
 
     @pytest.mark.rule("RPJ-COUNT-11")
     async def test_naming_one_countdown_of_a_duel_names_both(
@@ -245,14 +241,6 @@ class TestStartedByPlay:
         await check(game, ada, SUCCEEDS, countdown="Relief")
         await check(game, ada, SUCCEEDS, countdown="Breach")
         assert await values(game, gm) == {"Breach": "3/3 resolved", "Relief": "1/2 closed"}
-
-    async def test_an_undo_removes_countdowns_started_in_play(self, game: Table, ada: Person) -> None:
-        before = state(game)
-
-        done = await play.perform(game, ada.asks(), "besiege", {})
-        await journal.undo(game, ada.asks(), done.entry)
-
-        assert state(game) == before
 
     async def test_a_countdown_with_a_taken_name_gets_a_number(
         self, game: Table, gm: Person, ada: Person
