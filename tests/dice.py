@@ -1,14 +1,15 @@
 """Dice for tests."""
 
-import hashlib
+import hmac
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count, islice
 
+from hypothesis import strategies as st
+
 from bot.rules.kernel.dice import Fall, ReplayedDice
 
 FIRST, MOST_TRIED = 100_000, 2_000_000
-_BLOCK = 64  # bytes that SHA-256 takes at a time
 
 
 class ScriptedDice(ReplayedDice):
@@ -16,6 +17,16 @@ class ScriptedDice(ReplayedDice):
 
     def __init__(self, script: str) -> None:
         super().__init__(falls(script))
+
+
+class DrawnDice:
+    """Dice whose faces Hypothesis chooses."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    def roll(self, sides: int) -> int:
+        return self._data.draw(st.integers(1, sides))
 
 
 def falls(script: str) -> tuple[Fall, ...]:
@@ -62,14 +73,12 @@ def _begun(seed: bytes, wanted: tuple[Fall, ...]) -> _Found:
 
 @cache
 def _values(seed: bytes) -> Callable[[bytes], int]:
-    """What `FairDice` reckons with: HMAC-SHA256, with all that depends on the seed alone done beforehand."""
-    key = seed.ljust(_BLOCK, b"\0")
-    inner, outer = (hashlib.sha256(bytes(byte ^ pad for byte in key)) for pad in (0x36, 0x5C))
+    """What `FairDice` reckons with, with all that depends on the seed alone done beforehand."""
+    keyed = hmac.new(seed, digestmod="sha256")
 
     def value(message: bytes) -> int:
-        within, whole = inner.copy(), outer.copy()
-        within.update(message)
-        whole.update(within.digest())
-        return int.from_bytes(whole.digest(), "big")
+        one = keyed.copy()
+        one.update(message)
+        return int.from_bytes(one.digest(), "big")
 
     return value

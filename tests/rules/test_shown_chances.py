@@ -30,6 +30,7 @@ from bot.rules.sword_and_swarm.tests import (
     ProficiencyInputs,
     SwarmKind,
 )
+from tests.dice import DrawnDice
 from tests.rules.swim_class.play import solo
 
 FACES = st.integers(1, 6)
@@ -52,16 +53,6 @@ class Decided:
         if not self.faces:
             raise OneMore(sides)
         return self.faces.pop(0)
-
-
-class Drawn:
-    """Dice whose faces Hypothesis chooses."""
-
-    def __init__(self, data: st.DataObject) -> None:
-        self._data = data
-
-    def roll(self, sides: int) -> int:
-        return self._data.draw(st.integers(1, sides))
 
 
 def each_fall(rule: RollRule[Any], inputs: Document) -> dict[str, Fraction]:
@@ -152,10 +143,10 @@ def test_the_shown_chance_of_an_rpj_check_stays_whatever_follows(
     asked: RpjCheckInputs, data: st.DataObject
 ) -> None:
     """F-RPJ-03: after a toggle, Keep or the GM's word it was that of dice that lay there."""
-    roll = CHECK.resolve(asked, Drawn(data))
+    roll = CHECK.resolve(asked, DrawnDice(data))
     assert_shown(roll, each_fall(CHECK, asked))
     for follow in data.draw(st.lists(st.sampled_from(AFTERWARDS), max_size=4)):
-        roll = CHECK.resolve(follow(roll, data), Drawn(data))
+        roll = CHECK.resolve(follow(roll, data), DrawnDice(data))
         whole = asked.model_copy(update={"terms": inputs_of(roll).terms})
         assert_shown(roll, each_fall(CHECK, whole))
 
@@ -180,7 +171,7 @@ MAIDS = inputs_like(
 def test_the_shown_chance_of_a_maid_check_is_the_dices_even_if_the_gm_sets_the_tier(
     asked: maid.MaidCheckInputs, data: st.DataObject
 ) -> None:
-    roll = maid.CHECK.resolve(asked, Drawn(data))
+    roll = maid.CHECK.resolve(asked, DrawnDice(data))
 
     assert_shown(roll, each_fall(maid.CHECK, asked.model_copy(update={"forced": None})))
 
@@ -198,7 +189,7 @@ def test_the_shown_chance_of_a_maid_check_is_the_dices_even_if_the_gm_sets_the_t
 def test_the_shown_chance_of_a_compare_roll_is_the_dices_even_if_the_gm_sets_the_result(
     asked: CompareInputs, data: st.DataObject
 ) -> None:
-    roll = COMPARE.resolve(asked, Drawn(data))
+    roll = COMPARE.resolve(asked, DrawnDice(data))
 
     assert_shown(roll, each_fall(COMPARE, asked.model_copy(update={"forced": None})))
 
@@ -209,8 +200,8 @@ def test_the_shown_chance_of_a_compare_roll_is_the_dices_even_if_the_gm_sets_the
 def test_the_shown_chances_of_rests_and_deaths_door_match_the_dice(
     hour: CompareLuckInputs, door: DoorInputs, data: st.DataObject
 ) -> None:
-    assert_shown(REST.resolve(hour, Drawn(data)), each_fall(REST, hour))
-    assert_shown(DOOR.resolve(door, Drawn(data)), each_fall(DOOR, door))
+    assert_shown(REST.resolve(hour, DrawnDice(data)), each_fall(REST, hour))
+    assert_shown(DOOR.resolve(door, DrawnDice(data)), each_fall(DOOR, door))
 
 
 MODIFIERS = st.integers(-4, 4).map(lambda value: [{"value": value}])
@@ -243,8 +234,8 @@ def test_the_shown_chances_of_swarm_tests_match_the_dice_including_rerolls(
     own: AttributeInputs, trained: ProficiencyInputs, data: st.DataObject
 ) -> None:
     """F-SMALL-04: under every setting, also where what a 6 cannot confirm is confirmed by a 6."""
-    assert_shown(ATTRIBUTE_TEST.resolve(own, Drawn(data)), each_fall(ATTRIBUTE_TEST, own))
-    assert_shown(PROFICIENCY_TEST.resolve(trained, Drawn(data)), each_fall(PROFICIENCY_TEST, trained))
+    assert_shown(ATTRIBUTE_TEST.resolve(own, DrawnDice(data)), each_fall(ATTRIBUTE_TEST, own))
+    assert_shown(PROFICIENCY_TEST.resolve(trained, DrawnDice(data)), each_fall(PROFICIENCY_TEST, trained))
 
 
 GROUPS = st.lists(
@@ -275,7 +266,7 @@ LAID = st.lists(
     st.data(),
 )
 def test_the_shown_chance_of_a_swim_pool_matches_the_dice(asked: SwimPoolInputs, data: st.DataObject) -> None:
-    assert_shown(POOL.resolve(asked, Drawn(data)), each_fall(POOL, asked))
+    assert_shown(POOL.resolve(asked, DrawnDice(data)), each_fall(POOL, asked))
 
 
 @settings(max_examples=40)
@@ -326,4 +317,4 @@ def test_the_shown_chance_of_moving_under_a_load_matches_carrying_it(
 def test_the_shown_chance_of_a_swim_defense_matches_the_dice(
     asked: DefenceInputs, data: st.DataObject
 ) -> None:
-    assert_shown(DEFENCE.resolve(asked, Drawn(data)), each_fall(DEFENCE, asked))
+    assert_shown(DEFENCE.resolve(asked, DrawnDice(data)), each_fall(DEFENCE, asked))

@@ -256,9 +256,7 @@ class TestAfterAnUndo:
 
 
 class TestTime:
-    async def test_timers_run_out_in_order_and_offer_follow_ups(
-        self, game: Table, gm: Person
-    ) -> None:
+    async def test_timers_run_out_in_order_and_offer_follow_ups(self, game: Table, gm: Person) -> None:
         await do(game, gm, "poison", target="Ada")
         await do(game, gm, "wait", seconds=300)
         await do(game, gm, "poison", target="Bo")

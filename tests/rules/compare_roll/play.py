@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.catalogue import weapon_named
 from bot.rules.compare_roll.encounter import CompareCombatant, CompareEncounter, the_encounter
 from bot.rules.compare_roll.fortunes import ft_max, ft_now, hp_now
 from bot.rules.compare_roll.sheet import (
@@ -148,3 +149,27 @@ def vectors(name: str) -> list[Any]:
     return [
         pytest.param({key: value for key, value in row.items() if key != "id"}, id=row["id"]) for row in rows
     ]
+
+
+def dying(luck: int = 7, stress: int = 0, high: int = 0) -> GameTable:
+    """Ash at 0 HP by the Ogre's hand."""
+    table = lay_table(Ash=sheet({"LCK": luck, "AGI": 1}, ft_lost=40), Ogre=foe(hp=60, ft_max=4))
+    table.set("Ash", hp=1, stress=stress, high=high)
+    table.settings(opponent_attack="auto_hit")
+    table.do("GM Ogre", "attack", "d4:2", targets=("Ash",))
+    return table
+
+
+def knock(table: GameTable, *faces: tuple[int, int]) -> Any:
+    """Roll at Death's Door."""
+    done = None
+    for a, b in faces:
+        done = table.do("Ash", "deathsdoor", f"d6:{a} d6:{b}")
+    return done
+
+
+def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
+    """A sheet that carries loaded weapons."""
+    kinds = [weapon_named(CompareSettings(), name) for name in weapons]
+    carried = [{"name": one.name, "level": level, "shots": one.reload or 0} for one in kinds]
+    return sheet(more.pop("stats", None), more.pop("skills", None), weapons=carried, **more)

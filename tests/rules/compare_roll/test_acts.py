@@ -32,7 +32,7 @@ from bot.rules.compare_roll.two_d12s import (
 )
 from bot.rules.kernel import ActGroup, NamedTerm
 from bot.rules.kernel.errors import UserError
-from tests.dice import ScriptedDice
+from tests.dice import DrawnDice, ScriptedDice
 from tests.rules.compare_roll.play import NAMES, SUCCESS, GameTable, fall, fight, foe, id_of, lay_table, sheet
 from tests.rules.offers import (
     Step,
@@ -358,16 +358,6 @@ GM_MOVES: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.sampled_from(
         ("set_stat", {"target": "Ash", "stat": "AGI", "score": 3}),
     ]
 )
-
-
-class DrawnDice:
-    """Dice whose faces Hypothesis chooses."""
-
-    def __init__(self, data: st.DataObject) -> None:
-        self._data = data
-
-    def roll(self, sides: int) -> int:
-        return self._data.draw(st.integers(1, sides))
 
 
 def laid(data: st.DataObject) -> GameTable:

@@ -23,6 +23,7 @@ from tests.rules.compare_roll.play import (
     FAILURE,
     SUCCESS,
     GameTable,
+    carrying,
     fall,
     fight,
     foe,
@@ -34,13 +35,6 @@ from tests.rules.compare_roll.play import (
 )
 
 SETTINGS = CompareSettings()
-
-
-def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
-    """A sheet that carries loaded weapons."""
-    kinds = [weapon_named(SETTINGS, name) for name in weapons]
-    carried = [{"name": one.name, "level": level, "shots": one.reload or 0} for one in kinds]
-    return sheet(more.pop("stats", None), more.pop("skills", None), weapons=carried, **more)
 
 
 @pytest.mark.rule("CMP-OUT-06", "CMP-OUT-02")
@@ -277,8 +271,7 @@ class TestEndOfAFight:
         assert (table.hp("Ash"), table.ft("Ash")) == (32, "14/14")
         assert waiting(table) == []
 
-    def test_f_opt_04_an_unused_counterattack_passes_when_the_encounter_ends(self) -> None:
-        table = lay_table()
+    def test_f_opt_04_an_unused_counterattack_passes_when_the_encounter_ends(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         table.do("Ash", "attack", f"{COST} d4:1", targets=("Ogre",))
         asked = table.do("GM", "encounter.end")
@@ -369,8 +362,7 @@ def test_movement_never_falls_below_0(base: int, armour: str, spaces: int) -> No
 
 
 @pytest.mark.rule("CMP-FT-02")
-def test_three_blocked_hits_wear_down_3_fortitude() -> None:
-    table = lay_table()
+def test_three_blocked_hits_wear_down_3_fortitude(table: GameTable) -> None:
     for _ in range(3):
         table.scene = take_hit(table.scene, CharacterId(1), 1, CompareCover.NONE, None).scene
 

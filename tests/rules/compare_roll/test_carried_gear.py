@@ -427,8 +427,7 @@ class TestWeaponsAtHand:
         assert (salve.charges, salve.heals_sides) == (0, 6)
 
     @pytest.mark.rule("CMP-EQ-08", "CMP-WPN-09")
-    def test_a_weapon_is_given_fully_loaded(self) -> None:
-        table = lay_table()
+    def test_a_weapon_is_given_fully_loaded(self, table: GameTable) -> None:
         for name, shots in (("Baseball Bat", 0), ("Pistol", 10)):
             table.do("GM", "give", target="Ash", thing=name)
             carried = table.sheet("Ash").carried(name)

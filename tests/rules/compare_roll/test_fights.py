@@ -408,14 +408,12 @@ class TestBoard:
             assert read_feet(typed) == feet
 
     @pytest.mark.rule("CMP-GM-01")
-    def test_only_a_forced_roll_keeps_the_chances_before_it(self) -> None:
-        table = lay_table()
+    def test_only_a_forced_roll_keeps_the_chances_before_it(self, table: GameTable) -> None:
         assert table.do("Ash", "luck", FAILURE).rolls[0].beforehand is None
         assert table.do("GM Ash", "luck", FAILURE, outcome="Crit").rolls[0].beforehand is not None
 
     @pytest.mark.rule("CMP-COM-10", "CMP-OUT-02")
-    def test_half_of_1_damage_is_none_in_defense(self) -> None:
-        table = lay_table()
+    def test_half_of_1_damage_is_none_in_defense(self, table: GameTable) -> None:
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
         done = table.do("Ash", "defend", COST)
         assert "Ash: 0 damage" in done.notes
@@ -466,8 +464,7 @@ class TestBoard:
 
     @pytest.mark.rule("CMP-COM-02")
     @pytest.mark.parametrize(("moved", "told"), [(5, "1 space left"), (4, "2 spaces left")])
-    def test_spaces_left_are_told(self, moved: int, told: str) -> None:
-        table = lay_table()
+    def test_spaces_left_are_told(self, table: GameTable, moved: int, told: str) -> None:
         fight(table, "Ash", "Ogre")
         table.do("Ash", "move", spaces=moved)
         assert table.why("Ash", "move", spaces=6) == f"Ash has only {told}."
@@ -510,8 +507,7 @@ class TestBoard:
         assert not RULESET.is_down(table.named("Bram"), table.scene.settings)
 
     @pytest.mark.rule("CMP-WPN-14")
-    def test_a_fire_says_how_many_rounds_are_left(self) -> None:
-        table = lay_table()
+    def test_a_fire_says_how_many_rounds_are_left(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         table.scene = with_fighter(table.scene, table.fighter("Ogre").changed(burn=3))
         told = []
@@ -524,8 +520,7 @@ class TestBoard:
             "Ogre burns: −1 HP, the fire is out.",
         ]
 
-    def test_a_fight_ends_without_those_who_are_gone(self) -> None:
-        table = lay_table()
+    def test_a_fight_ends_without_those_who_are_gone(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Ogre")
         table.retire("Bram")
         assert table.do("GM", "encounter.end").headline.startswith("ends the fight")

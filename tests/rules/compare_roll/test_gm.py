@@ -23,23 +23,6 @@ from tests.rules.compare_roll.play import (
 )
 
 
-def dying(luck: int = 7, stress: int = 0, high: int = 0) -> GameTable:
-    """Ash at 0 HP by the Ogre's hand."""
-    table = lay_table(Ash=sheet({"LCK": luck, "AGI": 1}, ft_lost=40), Ogre=foe(hp=60, ft_max=4))
-    table.set("Ash", hp=1, stress=stress, high=high)
-    table.settings(opponent_attack="auto_hit")
-    table.do("GM Ogre", "attack", "d4:2", targets=("Ash",))
-    return table
-
-
-def knock(table: GameTable, *faces: tuple[int, int]) -> Any:
-    """Roll at Death's Door."""
-    done = None
-    for a, b in faces:
-        done = table.do("Ash", "deathsdoor", f"d6:{a} d6:{b}")
-    return done
-
-
 @pytest.mark.rule("CMP-GM-01")
 class TestGmDecisions:
     def test_the_gm_sets_numbers_within_their_limits(self, table: GameTable) -> None:
@@ -183,8 +166,7 @@ class TestGmDecisions:
         assert "only" in table.why("Ash", "money", amount=-has - 1)
 
     @pytest.mark.rule("CMP-CHAR-05")
-    def test_what_is_counted_moves_from_one_to_the_other(self) -> None:
-        table = lay_table()
+    def test_what_is_counted_moves_from_one_to_the_other(self, table: GameTable) -> None:
         table.set("Ash", assets=50, ammunition=3)
         table.set("Bram", assets=7)
         table.do("Ash", "hand", thing="Assets", target="Bram", count=20)

@@ -16,30 +16,15 @@ from tests.rules.compare_roll.play import (
     FAILURE,
     GameTable,
     button,
+    dying,
     fight,
     foe,
     id_of,
+    knock,
     labels,
     lay_table,
     sheet,
 )
-
-
-def dying(luck: int = 7, stress: int = 0, high: int = 0) -> GameTable:
-    """Ash at 0 HP by the Ogre's hand."""
-    table = lay_table(Ash=sheet({"LCK": luck, "AGI": 1}, ft_lost=40), Ogre=foe(hp=60, ft_max=4))
-    table.set("Ash", hp=1, stress=stress, high=high)
-    table.settings(opponent_attack="auto_hit")
-    table.do("GM Ogre", "attack", "d4:2", targets=("Ash",))
-    return table
-
-
-def knock(table: GameTable, *faces: tuple[int, int]) -> Any:
-    """Roll at Death's Door."""
-    done = None
-    for a, b in faces:
-        done = table.do("Ash", "deathsdoor", f"d6:{a} d6:{b}")
-    return done
 
 
 @pytest.mark.rule("CMP-SES-01", "CMP-STRESS-05")
@@ -344,8 +329,7 @@ class TestLimits:
             (4, 5, ("High is capped at 5; 2 points are lost.",)),
         ],
     )
-    def test_high_is_capped_at_5(self, gain: int, high: int, told: tuple[str, ...]) -> None:
-        table = lay_table()
+    def test_high_is_capped_at_5(self, table: GameTable, gain: int, high: int, told: tuple[str, ...]) -> None:
         table.set("Ash", high=3)
         turned = gain_high(table.scene, id_of("Ash"), gain)
 
@@ -353,8 +337,7 @@ class TestLimits:
         assert turned.notes == told
 
     @pytest.mark.parametrize(("gain", "stress", "lost"), [(1, 2, 0), (2, 3, 0), (3, 3, 1), (5, 3, 3)])
-    def test_stress_above_3_costs_hp(self, gain: int, stress: int, lost: int) -> None:
-        table = lay_table()
+    def test_stress_above_3_costs_hp(self, table: GameTable, gain: int, stress: int, lost: int) -> None:
         table.set("Ash", stress=1)
         turned = gain_stress(table.scene, id_of("Ash"), gain)
         now = turned.scene.character(id_of("Ash"))
@@ -363,8 +346,7 @@ class TestLimits:
         assert turned.notes == ((f"Stress over 3: Ash loses {lost} HP.",) if lost else ())
 
     @pytest.mark.rule("CMP-STRESS-04")
-    def test_high_burned_against_stress_can_be_burned_again_while_both_last(self) -> None:
-        table = lay_table()
+    def test_high_burned_against_stress_can_be_burned_again_while_both_last(self, table: GameTable) -> None:
         table.set("Ash", stress=3, high=2)
         assert labels(table.do("Ash", "calm", count=1)) != []
         assert labels(table.do("Ash", "calm", count=1)) == []

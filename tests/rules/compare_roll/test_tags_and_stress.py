@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from bot.rules.compare_roll.catalogue import weapon_named
 from bot.rules.compare_roll.encounter import radius
 from bot.rules.compare_roll.sheet import CompareSettings
 from tests.rules.compare_roll.play import (
@@ -16,6 +15,7 @@ from tests.rules.compare_roll.play import (
     SUCCESS,
     GameTable,
     button,
+    carrying,
     fall,
     fight,
     foe,
@@ -25,13 +25,6 @@ from tests.rules.compare_roll.play import (
 )
 
 SETTINGS = CompareSettings()
-
-
-def carrying(*weapons: str, level: int = 1, **more: Any) -> Any:
-    """A sheet that carries loaded weapons."""
-    kinds = [weapon_named(SETTINGS, name) for name in weapons]
-    carried = [{"name": one.name, "level": level, "shots": one.reload or 0} for one in kinds]
-    return sheet(more.pop("stats", None), more.pop("skills", None), weapons=carried, **more)
 
 
 class TestWeaponTags:

@@ -193,8 +193,7 @@ class TestCustomSkills:
         assert (table.sheet("Ash").customs, table.sheet("Ash").skill_points) == ((), 3)
         assert "hasn't proposed this skill" in table.why("GM", "approve", target="Ash", skill="Haggling")
 
-    def test_a_character_has_at_most_4_custom_skills_a_category_and_32_in_all(self) -> None:
-        table = lay_table()
+    def test_a_character_has_at_most_4_custom_skills_a_category_and_32_in_all(self, table: GameTable) -> None:
         for category in CATEGORIES:
             for at in range(4):
                 table.do("Ash", "propose", category=category, name=f"Own {at}")
@@ -206,8 +205,7 @@ class TestCustomSkills:
         assert "no category" in table.why("Ash", "propose", category="Magic", name="Fire")
         assert "0 skill points" in table.why("Ash", "propose", category="Physical", name="Juggling", level=1)
 
-    def test_custom_skills_are_listed_after_the_skills_of_their_category(self) -> None:
-        table = lay_table()
+    def test_custom_skills_are_listed_after_the_skills_of_their_category(self, table: GameTable) -> None:
         table.do("Ash", "propose", category="Physical", name="Juggling")
         table.do("GM", "approve", target="Ash", skill="Juggling")
 

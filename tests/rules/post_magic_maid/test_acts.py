@@ -18,7 +18,7 @@ from bot.rules.post_magic_maid.sheet import MaidAttribute, MaidSettings, MaidShe
 from bot.rules.post_magic_maid.tier_check import MaidCheckInputs, check_odds
 from bot.rules.post_magic_maid.tiers import MaidTier
 from bot.rules.post_magic_maid.wounds import CAPACITIES, Track, place_wound
-from tests.dice import ScriptedDice
+from tests.dice import DrawnDice, ScriptedDice
 from tests.rules.offers import Step, act_called, acts_of, check_every_act, check_menus, do_act, labels_of
 from tests.rules.post_magic_maid.play import (
     NAMES,
@@ -81,21 +81,18 @@ def test_a_check_offers_every_pair_the_best_first_and_abilities_with_their_bonus
     assert outcome.rolls[0].total == 16
 
 
-def test_an_attack_offers_foes_first_and_never_the_attacker() -> None:
-    table = lay_table()
+def test_an_attack_offers_foes_first_and_never_the_attacker(table: GameTable) -> None:
     act = act_called(RULESET, table.scene, id_of("Ash"), "Attack rending")
     assert [one.label for one in act.do.choices] == ["Ogre", "Wolf", "Bram", "Cleo", "Dara"]
 
 
-def test_someone_hidden_is_in_no_menu() -> None:
-    table = lay_table()
+def test_someone_hidden_is_in_no_menu(table: GameTable) -> None:
     table.alter("Ogre", is_hidden=True)
     act = act_called(RULESET, table.scene, id_of("Ash"), "Attack rending")
     assert [one.label for one in act.do.choices] == ["Wolf", "Bram", "Cleo", "Dara"]
 
 
-def test_treatment_offers_wounded_friends_and_no_foe() -> None:
-    table = lay_table()
+def test_treatment_offers_wounded_friends_and_no_foe(table: GameTable) -> None:
     table.wound("Ogre", "rending", "0/1/0/0")
     assert reason(table, "Ash", ActGroup.REST) == ["Nobody has a wound you can treat."]
     table.wound("Cleo", "rending", "0/1/0/0")
@@ -105,8 +102,7 @@ def test_treatment_offers_wounded_friends_and_no_foe() -> None:
     assert act.do.choices[0].note == "unconscious blunt"
 
 
-def test_a_treatment_that_waits_for_its_wound_is_offered_first() -> None:
-    table = lay_table()
+def test_a_treatment_that_waits_for_its_wound_is_offered_first(table: GameTable) -> None:
     table.wound("Cleo", "rending", "0/1/1/0")
     table.do("Ash", "treat", "d20:19 d12:8", target="Cleo")
     act = act_called(RULESET, table.scene, id_of("Ash"), "Treat which wound?")
@@ -114,8 +110,7 @@ def test_a_treatment_that_waits_for_its_wound_is_offered_first() -> None:
     assert outcome.scene.character(id_of("Cleo")).wounds["rending"] == (0, 0, 1, 0)
 
 
-def test_a_waiting_attack_offers_the_best_defense_first() -> None:
-    table = lay_table()
+def test_a_waiting_attack_offers_the_best_defense_first(table: GameTable) -> None:
     table.settings(defence="always")
     table.do("GM Ogre", "attack", "d20:15 d12:3", first="Int", second="Dex", track="blunt", target="Ash")
     found = offers(table, "Ash")
@@ -124,16 +119,14 @@ def test_a_waiting_attack_offers_the_best_defense_first() -> None:
     check_every_act(RULESET, table.scene, id_of("Ash"))
 
 
-def test_contests_and_requested_checks_are_offered_first() -> None:
-    table = lay_table()
+def test_contests_and_requested_checks_are_offered_first(table: GameTable) -> None:
     table.do("GM", "contest", one="Ash", other="Ogre")
     table.do("GM", "call", character="Ash", first="Int", second="Str", needed="10")
     assert offers(table, "Ash")[:2] == ["Ash: roll …", "Roll Int + Str · 72%"]
     check_every_act(RULESET, table.scene, id_of("Ash"))
 
 
-def test_off_turn_a_check_says_whose_turn_it_is() -> None:
-    table = lay_table()
+def test_off_turn_a_check_says_whose_turn_it_is(table: GameTable) -> None:
     start_fight(table, "K♠ 5♠")
     assert reason(table, "Bram", ActGroup.CHECK) == ["It is Ash's turn, not Bram's."]
     assert reason(table, "Ash", ActGroup.CHECK) == []
@@ -148,8 +141,7 @@ def test_the_plain_attacks_of_a_turn_are_left_to_the_board() -> None:
     assert attacks == ["Attack blunt: Int + Dex, Fencing …", "Attack rending: Int + Dex, Fencing …"]
 
 
-def test_an_unconscious_character_is_told_so() -> None:
-    table = lay_table()
+def test_an_unconscious_character_is_told_so(table: GameTable) -> None:
     table.wound("Ash", "blunt", "0/0/0/1")
     assert reason(table, "Ash", ActGroup.CHECK) == ["Ash is unconscious."]
     assert "Rest: 1 wound an hour …" in offers(table, "Ash")
@@ -169,16 +161,14 @@ def test_passives_are_used_by_name_with_the_check_the_gm_set() -> None:
     assert outcome.verdict.title == "active"
 
 
-def test_an_assist_helps_a_friend_first() -> None:
-    table = lay_table()
+def test_an_assist_helps_a_friend_first(table: GameTable) -> None:
     act = act_called(RULESET, table.scene, id_of("Ash"), "Assist")
     assert [one.label for one in act.do.choices] == ["Bram", "Cleo", "Dara", "Ogre", "Wolf"]
     outcome = do_act(RULESET, table.scene, id_of("Ash"), act, ScriptedDice("d20:12 d12:5"))
     assert outcome.notes == ("Bram's next action gets an assist of tier 15 from Ash.",)
 
 
-def test_a_rest_offers_the_hours_that_heal_everything_first() -> None:
-    table = lay_table()
+def test_a_rest_offers_the_hours_that_heal_everything_first(table: GameTable) -> None:
     table.wound("Ash", "blunt", "3/2/0/0")
     act = act_called(RULESET, table.scene, id_of("Ash"), "Rest")
     assert [one.label for one in act.do.choices][:2] == ["5 hours", "1 hour"]
@@ -198,8 +188,7 @@ def test_level_ups_are_for_sale_with_their_price() -> None:
     assert done.headline == "levels up: Diving +0 to +5"
 
 
-def test_a_fight_begins_from_the_sheet() -> None:
-    table = lay_table()
+def test_a_fight_begins_from_the_sheet(table: GameTable) -> None:
     act = act_called(RULESET, table.scene, id_of("Ash"), "Start a fight")
     outcome = do_act(RULESET, replace(table.scene, person=PersonId(1)), id_of("Ash"), act, ScriptedDice(""))
     assert outcome.headline == "starts a fight"
@@ -218,8 +207,7 @@ class TestGmActs:
         assert [one.label for one in heal.do.choices] == ["Slight blunt", "Moderate blunt"]
         assert "Forbid magic" in [one.do.label for one in acts]
 
-    def test_an_unhurt_character_is_not_offered_healing(self) -> None:
-        table = lay_table()
+    def test_an_unhurt_character_is_not_offered_healing(self, table: GameTable) -> None:
         acts = acts_of(RULESET, table.scene, id_of("Wolf"), for_gm=True)
 
         assert {one.group for one in acts} == {ActGroup.DAMAGE, ActGroup.GIVE, ActGroup.GM}
@@ -328,16 +316,6 @@ MOVES = st.one_of(
     st.tuples(st.just("encounter.end"), st.just({})),
     st.tuples(st.just("initiative"), st.just({"opposed": True, "others": NAMES})),
 )
-
-
-class DrawnDice:
-    """Dice whose faces Hypothesis chooses."""
-
-    def __init__(self, data: st.DataObject) -> None:
-        self._data = data
-
-    def roll(self, sides: int) -> int:
-        return self._data.draw(st.integers(1, sides))
 
 
 def play(table: GameTable, who: str, procedure: str, options: dict[str, Any], dice: Dice) -> None:

@@ -78,8 +78,7 @@ class TestAssist:
 
         assert act(table, "10").rolls[0].outcome == "10"
 
-    def test_a_helper_who_has_acted_cannot_assist(self) -> None:
-        table = lay_table()
+    def test_a_helper_who_has_acted_cannot_assist(self, table: GameTable) -> None:
         start_fight(table, "Q♠ K♠")
         table.do("Bram", "check", FALL["10"], first="Int", second="Dex")
 
@@ -87,8 +86,7 @@ class TestAssist:
             "Bram has no action left this round."
         )
 
-    def test_a_helper_may_assist_before_their_own_turn_and_it_is_their_action(self) -> None:
-        table = lay_table()
+    def test_a_helper_may_assist_before_their_own_turn_and_it_is_their_action(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
         assist(table, "Bram", "20")
         table.do("Ash", "encounter.next")
@@ -97,8 +95,7 @@ class TestAssist:
             "Bram has no action left this round."
         )
 
-    def test_one_of_several_actions_may_be_an_assist_at_its_penalty(self) -> None:
-        table = lay_table()
+    def test_one_of_several_actions_may_be_an_assist_at_its_penalty(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "act", count=2)
 
@@ -106,8 +103,7 @@ class TestAssist:
 
         assert done.rolls[0].total == 20
 
-    def test_an_assist_lasts_until_the_round_ends(self) -> None:
-        table = lay_table()
+    def test_an_assist_lasts_until_the_round_ends(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
         assist(table, "Bram", "25")
 
@@ -115,8 +111,7 @@ class TestAssist:
 
         assert act(table, "10").rolls[0].outcome == "10"
 
-    def test_an_assist_ends_with_the_encounter(self) -> None:
-        table = lay_table()
+    def test_an_assist_ends_with_the_encounter(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
         assist(table, "Bram", "25")
 
@@ -258,8 +253,7 @@ class TestMiss:
         assert table.last.verdict == Verdict(Family.FAILURE, "below 10")
         assert table.last.follow_ups == ()
 
-    def test_a_negative_total_causes_no_wound(self) -> None:
-        table = lay_table()
+    def test_a_negative_total_causes_no_wound(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "act", count=2)
         table.do("Ash", "check", "d20:1 d12:1", **PAIR)
@@ -297,8 +291,7 @@ class TestDefence:
             table.refused("Bram", "defend", **PAIR).what == "There is no attack for Bram to defend against."
         )
 
-    def test_a_defender_who_has_acted_may_still_defend(self) -> None:
-        table = lay_table()
+    def test_a_defender_who_has_acted_may_still_defend(self, table: GameTable) -> None:
         start_fight(table, "Q♠ K♠")
         table.do("Bram", "check", "d20:1 d12:1", **PAIR)
         table.do("Bram", "encounter.next")
@@ -309,8 +302,7 @@ class TestDefence:
         assert done.rolls[0].terms == ()
         assert [button.procedure for button in done.follow_ups] == ["encounter.next"]
 
-    def test_defending_has_no_penalty_and_takes_none_of_the_declared_actions(self) -> None:
-        table = lay_table()
+    def test_defending_has_no_penalty_and_takes_none_of_the_declared_actions(self, table: GameTable) -> None:
         start_fight(table, "Q♠ K♠")
         table.do("Bram", "act", count=2)
         table.do("GM Ash", "attack", FALL["20"], target="Bram", track="blunt", defended=True, **PAIR)
@@ -477,8 +469,7 @@ class TestAttacks:
 
 
 class TestContestsAndCalls:
-    def test_f_opt_04_contests_and_calls_are_settled_too(self) -> None:
-        table = lay_table()
+    def test_f_opt_04_contests_and_calls_are_settled_too(self, table: GameTable) -> None:
         table.do("GM", "contest", one="Ash", other="Bram", **PAIR)
         table.do("GM", "call", character="Cleo", **PAIR)
         assert waiting(table) == [
@@ -494,8 +485,7 @@ class TestContestsAndCalls:
         assert done.notes[-1].startswith("Cleo's check that the GM called for: ")
         assert RULESET.unsettled(done.scene) == ()
 
-    def test_f_opt_04_a_contest_is_waived_for_everybody_in_it(self) -> None:
-        table = lay_table()
+    def test_f_opt_04_a_contest_is_waived_for_everybody_in_it(self, table: GameTable) -> None:
         table.do("GM", "contest", one="Ash", other="Bram", **PAIR)
         table.do("Ash", "oppose", FALL["20"])
 

@@ -345,8 +345,7 @@ class TestStartingPoints:
     def test_an_npc_has_no_blitz_points(self, table: GameTable) -> None:
         assert table.points("Ogre") == 0
 
-    def test_a_gm_may_give_an_npc_blitz_points(self) -> None:
-        table = lay_table()
+    def test_a_gm_may_give_an_npc_blitz_points(self, table: GameTable) -> None:
         table.alter("Ogre", resources={"blitz": 1})
         start_fight(table, "2♠ 3♠ 4♠ 5♠ K♠")
 
@@ -376,8 +375,7 @@ class TestBurningAPoint:
 
         assert fight.refused("Ash", "blitz").what == "Ash has already rolled this turn."
 
-    def test_a_roll_on_somebody_elses_turn_does_not_prevent_burning(self) -> None:
-        table = lay_table()
+    def test_a_roll_on_somebody_elses_turn_does_not_prevent_burning(self, table: GameTable) -> None:
         start_fight(table, "K♠ K♥ Joker 2♣")
         table.do("Bram", "called", "d20:5 d12:5", first="Int", second="Dex")
         table.do("Cleo", "joker", place="first", who="Bram")

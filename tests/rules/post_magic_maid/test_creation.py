@@ -429,8 +429,7 @@ def test_growth_tells_what_rose_and_what_is_new() -> None:
 
 @pytest.mark.rule("PMM-WND-08", "PMM-CHK-06", "PMM-CHK-05")
 class TestGmsHand:
-    def test_hours_minutes_and_seconds_add_up(self) -> None:
-        table = lay_table()
+    def test_hours_minutes_and_seconds_add_up(self, table: GameTable) -> None:
         table.do("GM", "clock", hours=1, minutes=2, seconds=3)
 
         assert table.scene.clock == 3723
@@ -438,8 +437,7 @@ class TestGmsHand:
     @pytest.mark.parametrize(
         ("count", "told"), [(1, "wounds Ash, blunt, tier 10"), (2, "wounds Ash, 2 × blunt, tier 10")]
     )
-    def test_several_wounds_are_told_as_several(self, count: int, told: str) -> None:
-        table = lay_table()
+    def test_several_wounds_are_told_as_several(self, table: GameTable, count: int, told: str) -> None:
         assert table.do("GM", "wound", target="Ash", track="blunt", tier="10", count=count).headline == told
         assert table.wounds("Ash", "blunt") == f"{count}/0/0/0"
         mended = table.do("GM", "mend", target="Ash", wound="slight blunt", count=count)
@@ -469,8 +467,7 @@ class TestGmsHand:
 
 @pytest.mark.rule("PMM-WND-06", "PMM-WND-07")
 @pytest.mark.parametrize("is_dead", [False, True])
-def test_the_gm_is_asked_about_an_untreated_wound_of_the_living(is_dead: bool) -> None:
-    table = lay_table()
+def test_the_gm_is_asked_about_an_untreated_wound_of_the_living(table: GameTable, is_dead: bool) -> None:
     table.wound("Ash", "rending", "0/0/1/0")
     ash = table.named("Ash")
     table.alter("Ash", timers={"heavy": 0}, sheet=ash.sheet.model_copy(update={"is_dead": is_dead}))
@@ -481,8 +478,7 @@ def test_the_gm_is_asked_about_an_untreated_wound_of_the_living(is_dead: bool) -
 
 
 @pytest.mark.rule("PMM-INI-01", "PMM-ACT-01")
-def test_the_starter_draws_cards_only_after_acting() -> None:
-    table = lay_table()
+def test_the_starter_draws_cards_only_after_acting(table: GameTable) -> None:
     table.do("Ash", "encounter.start", others=("Bram",))
     assert turn_buttons(table.scene, id_of("Ash")) == ()
     table.do("Ash", "check", "d20:9 d12:4", first="Int", second="Dex")

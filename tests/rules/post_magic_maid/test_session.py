@@ -66,8 +66,7 @@ class TestSessionPolicy:
 
 @pytest.mark.rule("PMM-SES-01")
 class TestEndOfSession:
-    def test_a_sessions_end_tops_up_points_keeps_wounds_and_clears_bonus_dice(self) -> None:
-        table = lay_table()
+    def test_a_sessions_end_tops_up_points_keeps_wounds_and_clears_bonus_dice(self, table: GameTable) -> None:
         table.alter("Ash", resources={"blitz": 2})
         table.wound("Ash", "blunt", "2/0/0/0")
         start_fight(table, "K♠ Q♠")
@@ -100,8 +99,7 @@ class TestEndOfSession:
         assert table.named("Ash").timers["heavy"] - table.scene.clock == 2 * 3600
         assert turning.notes == ("Ash's heavy wound: treat by day 1, 08:00 (now day 1, 06:00).",)
 
-    def test_a_sessions_end_clears_an_automatic_25(self) -> None:
-        table = lay_table()
+    def test_a_sessions_end_clears_an_automatic_25(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "blitz", cards("A♠ Joker 4♠ 5♠ 6♠ 7♠ 8♠"))
 
@@ -127,8 +125,7 @@ class TestEndOfSession:
         kept = [key for key, found in table.scene.documents.items() if key.startswith("attack/") and found]
         assert kept == ["attack/2"]
 
-    def test_a_sessions_end_keeps_an_unfinished_encounter_and_drops_assists(self) -> None:
-        table = lay_table()
+    def test_a_sessions_end_keeps_an_unfinished_encounter_and_drops_assists(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
         table.do("Bram", "assist", FALL["25"], target="Ash", first="Int", second="Dex")
 

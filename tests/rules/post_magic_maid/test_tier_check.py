@@ -358,8 +358,7 @@ class TestContest:
             "A contest needs two different characters."
         )
 
-    def test_starting_a_contest_on_your_turn_takes_the_action(self) -> None:
-        table = lay_table()
+    def test_starting_a_contest_on_your_turn_takes_the_action(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
         table.do("Ash", "act", count=2)
 
@@ -371,8 +370,7 @@ class TestContest:
         assert (table.seat("Ash").actions_used, table.seat("Bram").actions_used) == (1, 0)
         assert [button.procedure for button in theirs.follow_ups] == ["encounter.next"]
 
-    def test_being_drawn_into_a_contest_takes_no_action(self) -> None:
-        table = lay_table()
+    def test_being_drawn_into_a_contest_takes_no_action(self, table: GameTable) -> None:
         start_fight(table, "K♠ Q♠")
 
         table.do("GM", "contest", one="Bram", other="Ash", first="Int", second="Dex")
@@ -520,8 +518,7 @@ def test_half_a_choice_of_attributes_is_none(options: dict[str, str], pair: tupl
 
 
 @pytest.mark.rule("PMM-CON-01")
-def test_each_side_of_a_contest_rolls_what_the_gm_named_for_it() -> None:
-    table = lay_table()
+def test_each_side_of_a_contest_rolls_what_the_gm_named_for_it(table: GameTable) -> None:
     named = {"first": "Int", "second": "Dex", "other_first": "Str", "other_second": "Lck"}
     asked = table.do("GM", "contest", one="Ash", other="Bram", more=("Cleo",), **named)
 

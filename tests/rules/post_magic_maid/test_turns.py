@@ -253,8 +253,7 @@ class TestTurns:
 
 
 @pytest.mark.rule("PMM-ACT-02")
-def test_actions_are_declared_once_before_the_first_roll() -> None:
-    table = lay_table()
+def test_actions_are_declared_once_before_the_first_roll(table: GameTable) -> None:
     start_fight(table, "K♠ 5♠")
     before = [one.procedure for one in turn_buttons(table.scene, id_of("Ash"))]
     table.do("Ash", "act", count=2)
@@ -280,8 +279,7 @@ def test_the_unconscious_and_the_dead_are_down(blunt: str, is_dead: bool, down: 
 
 
 @pytest.mark.rule("PMM-HEAL-02")
-def test_only_the_healer_chooses_the_wound() -> None:
-    table = lay_table()
+def test_only_the_healer_chooses_the_wound(table: GameTable) -> None:
     table.wound("Cleo", "rending", "0/1/1/0")
     table.do("Ash", "treat", "d20:19 d12:8", target="Cleo")
 

@@ -175,8 +175,7 @@ class TestUnconscious:
         assert table.wounds("Ash", "blunt") == "2/1/0/0"
         table.do("Ash", "check", "d20:1 d12:1", first="Int", second="Dex")
 
-    def test_an_unconscious_combatants_turn_is_skipped(self) -> None:
-        table = lay_table()
+    def test_an_unconscious_combatants_turn_is_skipped(self, table: GameTable) -> None:
         start_fight(table, "Q♠ K♠")
         table.wound("Ash", "blunt", "0/0/0/1")
 

@@ -20,6 +20,14 @@ def wounded() -> GameTable:
     return table
 
 
+@pytest.fixture
+def table() -> GameTable:
+    """Ash is about to rest for 3 hours."""
+    laid = lay_table()
+    laid.do("Ash", "rest", hours=3)
+    return laid
+
+
 def shown(table: GameTable) -> View:
     """The open rest as everybody sees it."""
     key = next(key for key in table.scene.documents if key.startswith("rest/"))
@@ -84,17 +92,13 @@ class TestSharedRest:
 
         assert (done.headline, table.scene.clock) == ("rests for 3 hours", 3 * HOUR)
 
-    def test_only_someone_resting_or_a_gm_starts_the_rest(self) -> None:
-        table = lay_table()
-        table.do("Ash", "rest", hours=3)
+    def test_only_someone_resting_or_a_gm_starts_the_rest(self, table: GameTable) -> None:
         go = button(table, "Rest now")
 
         assert refused(table, "Cleo", go) == ("Only someone resting or a GM can start it.")
         assert table.press("GM", go).headline == "lets Ash rest for 3 hours"
 
-    def test_a_rest_is_carried_out_only_once(self) -> None:
-        table = lay_table()
-        table.do("Ash", "rest", hours=3)
+    def test_a_rest_is_carried_out_only_once(self, table: GameTable) -> None:
         go = button(table, "Rest now")
         table.press("Ash", go)
 
@@ -103,9 +107,7 @@ class TestSharedRest:
         assert shown(table).verdict is not None
         assert shown(table).follow_ups == ()
 
-    def test_a_resting_character_may_decide_to_stay_awake(self) -> None:
-        table = lay_table()
-        table.do("Ash", "rest", hours=3)
+    def test_a_resting_character_may_decide_to_stay_awake(self, table: GameTable) -> None:
         table.press("Bram", button(table, "Rest too"))
         table.press("Ash", button(table, "Stay awake"))
 
@@ -119,16 +121,12 @@ class TestSharedRest:
         stay = button(table, "Stay awake")
         assert refused(table, "Ash", stay) == ("Ash isn't resting with them.")
 
-    def test_nobody_joins_a_rest_twice(self) -> None:
-        table = lay_table()
-        table.do("Ash", "rest", hours=3)
+    def test_nobody_joins_a_rest_twice(self, table: GameTable) -> None:
         join = button(table, "Rest too")
 
         assert refused(table, "Ash", join) == ("Ash is already resting with them.")
 
-    def test_a_gm_can_call_off_a_rest(self) -> None:
-        table = lay_table()
-        table.do("Ash", "rest", hours=3)
+    def test_a_gm_can_call_off_a_rest(self, table: GameTable) -> None:
         off = button(table, "Call it off")
         table.press("GM", off)
 
@@ -136,9 +134,7 @@ class TestSharedRest:
         assert table.scene.clock == 0
         assert table.do("Bram", "rest", hours=2).gathering != ""
 
-    def test_a_character_who_can_no_longer_rest_does_not_stop_the_others(self) -> None:
-        table = lay_table()
-        table.do("Ash", "rest", hours=3)
+    def test_a_character_who_can_no_longer_rest_does_not_stop_the_others(self, table: GameTable) -> None:
         table.press("Bram", button(table, "Rest too"))
         table.change("Bram", is_dead=True)
         done = table.press("Ash", button(table, "Rest now"))
@@ -146,17 +142,13 @@ class TestSharedRest:
         assert done.headline == "rests for 3 hours"
         assert "Bram doesn't rest: Bram is dead." in done.notes
 
-    def test_no_time_passes_where_nobody_can_rest(self) -> None:
-        table = lay_table()
-        table.do("Ash", "rest", hours=3)
+    def test_no_time_passes_where_nobody_can_rest(self, table: GameTable) -> None:
         table.change("Ash", is_dead=True)
         go = button(table, "Rest now")
 
         assert refused(table, "Ash", go) == "None of them can rest."
 
-    def test_a_hidden_character_cannot_join_a_rest_in_public(self) -> None:
-        table = lay_table()
-        table.do("Ash", "rest", hours=3)
+    def test_a_hidden_character_cannot_join_a_rest_in_public(self, table: GameTable) -> None:
         hide(table, "Orc")
 
         assert table.why("GM Orc", "rest", hours=3) == ("Everyone sees who joins a rest, and Orc is hidden.")

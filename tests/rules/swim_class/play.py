@@ -115,3 +115,14 @@ def faced(outcome: Outcome) -> str:
     through = [str(one.value) for one in facing if one.stopped_by is None]
     parts = [", ".join(stopped), f"through: {', '.join(through)}" if through else ""]
     return " · ".join(part for part in parts if part)
+
+
+def duel(attacker: dict[str, int], defender: dict[str, int], **items: list[str]) -> GameTable:
+    return lay_table(
+        Ash=sheet(attacker, items=items.get("ash", [])), Orc=sheet(defender, items=items.get("orc", []))
+    )
+
+
+def strike(table: GameTable, faces: str, against: str, skill: str = "physical defense") -> str:
+    table.do("Ash", "attack", faces, skill="basic melee", targets=("Orc",))
+    return words(table.do("GM Orc", "defend", against, skill=skill))

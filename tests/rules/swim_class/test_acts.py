@@ -200,8 +200,7 @@ class TestRolls:
         assert "Give a task up …" in own
         assert "Give a task up …" not in others
 
-    def test_whoever_is_held_can_only_struggle_not_move(self) -> None:
-        table = lay_table()
+    def test_whoever_is_held_can_only_struggle_not_move(self, table: GameTable) -> None:
         table.change("Ash", states=States(held_by=id_of("Orc")))
         found = labels_in(offered(table, "Ash"), ActGroup.CHECK)
 
@@ -304,8 +303,7 @@ class TestMagicAndRest:
 
         assert labels_in(offered(table, "Ash"), ActGroup.REST) == []
 
-    def test_the_shop_sells_what_the_purse_pays(self) -> None:
-        table = lay_table()
+    def test_the_shop_sells_what_the_purse_pays(self, table: GameTable) -> None:
         table.set("Ash", PURSE, 200)
         buy = only_act(offered(table, "Ash"), "Buy …")
         dearest = buy.do.choices[-1]
@@ -334,8 +332,7 @@ class TestGmActs:
         assert [one.label for one in ended] == ["Prone", "Soaked", "Held", "Hidden"]
         assert only_act(acts, "Take a trait away").do.choices
 
-    def test_a_dead_character_is_still_the_gms_to_change(self) -> None:
-        table = lay_table()
+    def test_a_dead_character_is_still_the_gms_to_change(self, table: GameTable) -> None:
         table.change("Ash", is_dead=True)
 
         acts = acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)

@@ -26,20 +26,20 @@ from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, Reserve, ReserveKind, States, SwimItem, item_of
 from tests.dice import ScriptedDice
 from tests.rules.offers import SteadyDice, acts_of, labels_of
-from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, script, sheet, solo, words
+from tests.rules.swim_class.play import (
+    GameTable,
+    duel,
+    faced,
+    id_of,
+    lay_table,
+    script,
+    sheet,
+    solo,
+    strike,
+    words,
+)
 from tests.rules.swim_class.test_acts import begun
 from tests.rules.swim_class.test_opposition import defence
-
-
-def duel(attacker: dict[str, int], defender: dict[str, int], **items: list[str]) -> GameTable:
-    return lay_table(
-        Ash=sheet(attacker, items=items.get("ash", [])), Orc=sheet(defender, items=items.get("orc", []))
-    )
-
-
-def strike(table: GameTable, faces: str, against: str, skill: str = "physical defense") -> str:
-    table.do("Ash", "attack", faces, skill="basic melee", targets=("Orc",))
-    return words(table.do("GM Orc", "defend", against, skill=skill))
 
 
 @pytest.mark.rule("SWIM-COMB-01")
@@ -311,8 +311,7 @@ def test_rough_and_wet_ground_fade_round_by_round() -> None:
 
 @pytest.mark.rule("SWIM-MAGIC-10")
 @pytest.mark.parametrize(("rounds", "told"), [(1, "lets a round pass"), (2, "lets 2 rounds pass")])
-def test_the_gm_lets_rounds_pass_outside_a_fight(rounds: int, told: str) -> None:
-    table = lay_table()
+def test_the_gm_lets_rounds_pass_outside_a_fight(table: GameTable, rounds: int, told: str) -> None:
     table.scene = with_ground(table.scene, Ground(terrain=(3, 2, 1)))
 
     assert table.do("GM", ROUND_PASSES, rounds=rounds).headline == told
@@ -588,8 +587,7 @@ class TestUnansweredDefense:
         assert [one.after_seconds for one in done.follow_ups] == [60, None, None]
         assert done.follow_ups[0].window is not None  # it is pressed although play goes on
 
-    def test_the_campaign_may_wait_for_a_defense_without_limit(self) -> None:
-        table = lay_table()
+    def test_the_campaign_may_wait_for_a_defense_without_limit(self, table: GameTable) -> None:
         table.settings(defense_seconds=0)
         done = table.do("Ash", "attack", "4", skill="basic melee", targets=("Orc",))
 

@@ -42,8 +42,7 @@ class TestDefenseReserve:
     def test_a_skill_that_cannot_defend_cannot_be_reserved_for_a_defense(self, table: GameTable) -> None:
         assert table.why("Ash", "reserve", skill="throw") == "Throw can't defend."
 
-    def test_an_unused_reserve_is_lost_when_the_next_turn_begins(self) -> None:
-        table = lay_table()
+    def test_an_unused_reserve_is_lost_when_the_next_turn_begins(self, table: GameTable) -> None:
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
         table.do("Ash", "reserve", skill="brawn")
         table.do("Ash", "encounter.next")
@@ -184,8 +183,7 @@ class TestTurns:
 
 @pytest.mark.rule("SWIM-COMB-17")
 class TestPresets:
-    def test_the_orc_preset_sets_the_orcs_skills_and_hit_points(self) -> None:
-        table = lay_table()
+    def test_the_orc_preset_sets_the_orcs_skills_and_hit_points(self, table: GameTable) -> None:
         table.do("GM", "preset", target="Orc", preset="orc")
 
         assert [
@@ -198,8 +196,7 @@ class TestPresets:
         ]
         assert hp(table, "Orc") == 3
 
-    def test_the_aerolis_preset_brings_a_bow_and_20_arrows(self) -> None:
-        table = lay_table()
+    def test_the_aerolis_preset_brings_a_bow_and_20_arrows(self, table: GameTable) -> None:
         table.do("GM", "preset", target="Beast", preset="Aerolis")
 
         assert [(item.name, item.quantity) for item in table.sheet("Beast").items] == [
@@ -355,8 +352,7 @@ class TestBoard:
 
         assert [one.label for one in choices(table.scene)] == ["Stabilize Ash (physical)", "End turn"]
 
-    def test_the_board_offers_an_initiative_roll_before_the_fight_starts(self) -> None:
-        table = lay_table()
+    def test_the_board_offers_an_initiative_roll_before_the_fight_starts(self, table: GameTable) -> None:
         assert choices(table.scene) == ()
         table.do("Ash", "encounter.start")
         assert choices(table.scene) == ()
@@ -536,8 +532,7 @@ class TestAddedSkills:
 
         assert done.headline == "sets Trickery against Orc's Mental Defense (Trickery 1)"
 
-    def test_an_added_stealth_skill_can_be_used_to_hide(self) -> None:
-        table = lay_table()
+    def test_an_added_stealth_skill_can_be_used_to_hide(self, table: GameTable) -> None:
         trickery(table, attack="stealth")
         table.do("Ash", "stealth", "6", skill="trickery", observers=("Orc",))
 
@@ -551,8 +546,7 @@ class TestAddedSkills:
 
         assert done.follow_ups[0].label == "Orc: Social Defense · stops it 17%"
 
-    def test_an_added_magic_skill_attacks_against_its_defense(self) -> None:
-        table = lay_table()
+    def test_an_added_magic_skill_attacks_against_its_defense(self, table: GameTable) -> None:
         table.do("GM", "add_skill", name="Psionics", attack="magic", pool="mental")
         table.do("Ash", "attack", "6", skill="psionics", targets=("Orc",))
 

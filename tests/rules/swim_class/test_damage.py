@@ -19,22 +19,11 @@ from bot.rules.swim_class.damage import (
 from bot.rules.swim_class.sheet import SoakPolicy
 from bot.rules.swim_class.sheet_text import glance
 from bot.rules.swim_class.tables import Pool
-from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
-
-
-def duel(attacker: dict[str, int], defender: dict[str, int], **items: list[str]) -> GameTable:
-    return lay_table(
-        Ash=sheet(attacker, items=items.get("ash", [])), Orc=sheet(defender, items=items.get("orc", []))
-    )
+from tests.rules.swim_class.play import GameTable, duel, id_of, lay_table, sheet, solo, strike, words
 
 
 def hp(table: GameTable, name: str, pool: Pool = Pool.PHYSICAL) -> int:
     return hit_points(table.scene, table.named(name), pool)
-
-
-def strike(table: GameTable, faces: str, against: str, skill: str = "physical defense") -> str:
-    table.do("Ash", "attack", faces, skill="basic melee", targets=("Orc",))
-    return words(table.do("GM Orc", "defend", against, skill=skill))
 
 
 @pytest.mark.rule("SWIM-COMB-05", "SWIM-SKILL-04")
@@ -97,8 +86,7 @@ class TestOrderOfDamage:
 
         assert (hp(table, "Ash"), table.points("Ash", "scratches")) == (left, scratches)
 
-    def test_damage_can_take_a_pool_below_0_but_never_reaches_another_pool(self) -> None:
-        table = lay_table()
+    def test_damage_can_take_a_pool_below_0_but_never_reaches_another_pool(self, table: GameTable) -> None:
         table.set("Ash", "scratches", 1)
         done = table.do("GM", "harm", target="Ash", points=3)
 
@@ -119,8 +107,7 @@ class TestDown:
         table.do("GM", "mend", target="Ash", points=1)
         table.do("Ash", "roll", "3", skill="spot", difficulty=4)
 
-    def test_a_character_down_in_the_social_pool_can_still_act_physically(self) -> None:
-        table = lay_table()
+    def test_a_character_down_in_the_social_pool_can_still_act_physically(self, table: GameTable) -> None:
         table.set("Ash", "scratches", 1)
         done = table.do("GM", "harm", target="Ash", points=1, pool="social")
 

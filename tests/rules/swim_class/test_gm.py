@@ -61,8 +61,7 @@ class TestAddedSkills:
             "A skill can't have synergy with itself."
         )
 
-    def test_added_skills_are_stored_with_the_campaigns_settings(self) -> None:
-        table = lay_table()
+    def test_added_skills_are_stored_with_the_campaigns_settings(self, table: GameTable) -> None:
         table.do("GM", "add_skill", name="Hacking")
         again = SwimSettings.model_validate_json(table.scene.settings.model_dump_json())
 

@@ -180,8 +180,7 @@ def test_a_skill_is_opposed_by_its_counter_its_defense_or_itself(
 
 
 @pytest.mark.rule("SWIM-SKILL-03")
-def test_only_the_holder_lets_go_and_only_the_held_break_free() -> None:
-    table = lay_table()
+def test_only_the_holder_lets_go_and_only_the_held_break_free(table: GameTable) -> None:
     table.change("Bram", states=States(held_by=id_of("Ash")))
 
     assert table.why("Cleo", "release", target="Bram") == "Cleo isn't holding Bram."
@@ -200,8 +199,7 @@ def test_only_the_holder_lets_go_and_only_the_held_break_free() -> None:
         ("oppose", {"skill": "climb", "targets": ("Orc",)}),
     ],
 )
-def test_only_a_gm_makes_targets_unaware(procedure: str, options: dict[str, Any]) -> None:
-    table = lay_table()
+def test_only_a_gm_makes_targets_unaware(table: GameTable, procedure: str, options: dict[str, Any]) -> None:
 
     assert table.why("Ash", procedure, unaware=True, **options) == "Only a GM can make targets unaware."
     assert any(

@@ -271,8 +271,7 @@ class TestRacialSkillsAndTraits:
         assert words(done) == "1 square"
 
 
-def test_standing_up_takes_half_an_action() -> None:
-    table = lay_table()
+def test_standing_up_takes_half_an_action(table: GameTable) -> None:
     assert table.why("Ash", "stand") == "Ash is already standing."
     table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)
     table.do("GM", "set_state", target="Ash", state="prone")

@@ -444,8 +444,7 @@ class TestMoneyAndItems:
         assert priced(CATALOGUE["Great Sword"], SwimSettings(sp_per_gp=20)) == 500
 
     @pytest.mark.rule("SWIM-CHAR-02", "SWIM-ITEM-10")
-    def test_bought_items_are_paid_for_and_carried(self) -> None:
-        table = lay_table()
+    def test_bought_items_are_paid_for_and_carried(self, table: GameTable) -> None:
         for item, quantity in (("Great Sword", 1), ("Medium Shield", 1), ("Common Bow", 1), ("Arrow", 20)):
             done = table.do("Ash", "buy", item=item, quantity=quantity)
 
@@ -476,8 +475,7 @@ class TestMoneyAndItems:
         )
 
     @pytest.mark.rule("SWIM-ITEM-07")
-    def test_artifacts_cannot_be_bought_but_can_be_found_and_sold(self) -> None:
-        table = lay_table()
+    def test_artifacts_cannot_be_bought_but_can_be_found_and_sold(self, table: GameTable) -> None:
         assert CATALOGUE["Flawless crystal of the Ancients"].value == 4
         assert table.why("Ash", "buy", item="Bottomless Amphora") == "Bottomless Amphora isn't for sale."
         table.do("GM", "give", target="Ash", item="bottomless amphora")

@@ -483,8 +483,7 @@ def test_rank_1_in_reserve_adds_no_die_and_an_unused_prepared_action_is_lost() -
 
 
 @pytest.mark.rule("SWIM-COMB-17")
-def test_the_beast_preset_has_the_ranks_of_the_books_example() -> None:
-    table = lay_table()
+def test_the_beast_preset_has_the_ranks_of_the_books_example(table: GameTable) -> None:
     table.do("GM", "preset", target="Beast", preset="Beast")
 
     assert [table.rank("Beast", skill) for skill in ("walk", "physical_defense", "swim")] == [2, 3, 1]

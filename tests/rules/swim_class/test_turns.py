@@ -77,8 +77,7 @@ class TestSpending:
         with pytest.raises(UserError, match="It is Ash's turn, not Orc's"):
             spend(scene, scene.character(id_of("Orc")), 1)
 
-    def test_before_the_first_round_it_is_free(self) -> None:
-        table = lay_table()
+    def test_before_the_first_round_it_is_free(self, table: GameTable) -> None:
         table.do("Ash", "encounter.start", others=("Orc",))
 
         assert spend(table.scene, table.named("Ash"), 2) == table.scene
