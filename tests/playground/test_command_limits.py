@@ -90,7 +90,7 @@ class TestRegistering:
         assert heard == [CommandsChanged()]
 
 
-REFUSED = {
+REFUSED: dict[str, dict[str, tuple[dict[str, Any], str]]] = {
     "APPLICATION_COMMAND_INVALID_NAME": {
         "capital name": (command(name="Roll"), "name"),
         "space in name": (command(name="a b"), "name"),

@@ -45,7 +45,7 @@ FIELD = {"name": "Name", "value": "Value"}
 TWO_DEFAULTS = [{"label": name, "value": name, "default": True} for name in "ab"]
 
 
-REFUSED = {
+REFUSED: dict[str, dict[str, tuple[dict[str, Any], str]]] = {
     "BASE_TYPE_MAX_LENGTH": {
         "content of 2001": ({"content": "a" * 2001}, "content"),
         "11 embeds": ({"embeds": [{"title": "t"}] * 11}, "embeds"),
