@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import chain, islice
@@ -59,6 +59,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Have each worker begin elsewhere, so that none compiles what another has compiled in a fresh clone."""
+    report = yield
+    number, workers = worker_of(collector.config)
+    if workers > 1 and isinstance(collector, pytest.Directory):
+        start = len(report.result) * number // workers
+        report.result = [*report.result[start:], *report.result[:start]]
+    return report
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the contract tests where there is no description; let each worker begin with what is slow."""
     spec: Path | None = config.getoption("--discord-spec")
@@ -66,8 +79,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if contract and (spec is None or not spec.is_file()):
         config.hook.pytest_deselected(items=contract)
         items[:] = [item for item in items if item not in contract]
-    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
+    _, workers = worker_of(config)
     if workers > 1:
+        items.sort(key=lambda item: str(item.path))  # all workers have to have the same order
         items[:] = dealt(items, workers)
 
 
@@ -100,6 +114,12 @@ def pytest_collection_finish() -> None:
     """Leave what is loaded by now, and stays, out of every later garbage collection."""
     gc.freeze()
     gc.enable()
+
+
+def worker_of(config: pytest.Config) -> tuple[int, int]:
+    """This worker's number, from 0, and how many workers there are."""
+    worker = getattr(config, "workerinput", {"workerid": "gw0", "workercount": 1})
+    return int(worker["workerid"].removeprefix("gw")), worker["workercount"]
 
 
 def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
