@@ -7,6 +7,7 @@ import importlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -339,6 +340,7 @@ class LocalDiscord:
             return None
 
 
+@cache
 def _description(spec: Path) -> Description:
     """Discord's description; its module is imported only here because jsonschema-rs is for developers."""
     module = importlib.import_module("bot.playground.discord.spec")
