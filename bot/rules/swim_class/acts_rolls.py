@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.errors import UserError
@@ -342,23 +343,23 @@ def _power(
         **SIZES.get(spell.key, {}),
         **adjustable(scene, rank_of(scene, scene.actor, spell.form), focus=not spell.opposed_by),
     }
-    more = {"adjusts": adjusts, **options.model_dump(exclude_defaults=True)}
-    cast = partial(offering.menu, ActGroup.USE, "cast", is_tried=False, **more)
+    more: dict[str, Any] = {"adjusts": adjusts, **options.model_dump(exclude_defaults=True)}
+    cast = partial(offering.menu, ActGroup.USE, "cast", is_tried=False)
     if spell.key == "raise":
         dead = [one for one in others_of(scene) if one.owner is None and one.sheet.is_dead]
-        yield from cast(f"{label} …", "corpse", map(choice_of, dead))
+        yield from cast(f"{label} …", "corpse", map(choice_of, dead), **more)
     elif spell.key == "heal":
         yield from offering.menu(ActGroup.REST, "cast", f"{label} …", "targets", _hurt(scene), **more)
     elif spell.key in {"fly", "breathe"}:
         people = (scene.actor, *(one for one in friends_first(scene) if not one.sheet.is_dead))
-        yield from cast(f"{label} …", "targets", map(choice_of, people))
+        yield from cast(f"{label} …", "targets", map(choice_of, people), **more)
     elif spell.area or spell.key in AIMED:
         at = tuple(map(choice_of, opponents(scene)))
         label += f"{cost_words(scene)} …"
-        yield from cast(label, "targets", at)
+        yield from cast(label, "targets", at, **more)
         if spell.area and len(at) > 1:
-            several, people = label.replace(":", " at several:", 1), at[:MOST_CHOICES]
-            caught = TextField(key="targets", prompt="Who is in it", choices=people, most=MOST_CAUGHT)
+            several, listed = label.replace(":", " at several:", 1), at[:MOST_CHOICES]
+            caught = TextField(key="targets", prompt="Who is in it", choices=listed, most=MOST_CAUGHT)
             yield offering.act(ActGroup.USE, "cast", several, blanks=(caught,), **more)
     else:
         yield offering.act(ActGroup.USE, "cast", label, **more)
@@ -388,7 +389,7 @@ def _undead(scene: Scene, offering: Offering) -> Iterator[Act]:
     half = is_halved(scene)
     for undead in (one for one in others_of(scene) if one.sheet.raised_by == offering.who):
         foes = [one for one in opponents(scene) if one.id != undead.id]
-        name, told = undead.name, {"undead": undead.id, "half": half}
+        name, told = undead.name, dict[str, Any](undead=undead.id, half=half)
         label, struck = f"{name} attacks …", map(choice_of, foes)
         yield from offering.menu(
             ActGroup.USE, "undead_attack", label, "targets", struck, skill="basic_melee", **told

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.errors import UserError
@@ -226,7 +227,7 @@ def _spells(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
             yield cast(label)
 
 
-def _at_foes(scene: Scene, offering: Offering, procedure: str, label: str, **given: str) -> Iterator[Act]:
+def _at_foes(scene: Scene, offering: Offering, procedure: str, label: str, **given: Any) -> Iterator[Act]:
     """What is done to one of the others, foes first, or to nobody where nobody else is there."""
     foes = [choice_of(one) for one in sorted(others_of(scene), key=lambda one: one.owner is not None)]
     if foes:
