@@ -34,6 +34,8 @@ def name_of(one: Made) -> str:
     return f"{one.run.__module__.removeprefix('bot.table.')}.{one.run.__name__}"
 
 
+OURS = sorted((one for one in USE_CASES if one.run.__module__.startswith("bot.")), key=name_of)
+
 # What is not for GMs only, or asks by itself for a GM's rights.
 OPEN_TO_PLAYERS = {
     "campaigns.bestiary": "names",
@@ -82,11 +84,10 @@ OPEN_TO_PLAYERS = {
 def test_every_use_case_that_is_not_listed_here_is_for_gms_only() -> None:
     listed = {f"{module}.{name}" for module, names in OPEN_TO_PLAYERS.items() for name in names.split()}
 
-    ours = [one for one in USE_CASES if one.run.__module__.startswith("bot.")]
-    assert {name_of(one) for one in ours if not one.gm} == listed
+    assert {name_of(one) for one in OURS if not one.gm} == listed
 
 
-@pytest.mark.parametrize("one", [one for one in USE_CASES if one.gm], ids=name_of)
+@pytest.mark.parametrize("one", [one for one in OURS if one.gm], ids=name_of)
 async def test_a_gms_use_case_refuses_a_player(game: Table, ada: Person, one: Made) -> None:
     before = everything(game)
 
@@ -95,7 +96,7 @@ async def test_a_gms_use_case_refuses_a_player(game: Table, ada: Person, one: Ma
     assert everything(game) == before
 
 
-@pytest.mark.parametrize("one", [one for one in USE_CASES if one.maker is act], ids=name_of)
+@pytest.mark.parametrize("one", [one for one in OURS if one.maker is act], ids=name_of)
 async def test_an_interaction_handled_before_gets_the_same_answer(game: Table, gm: Person, one: Made) -> None:
     """It does so before the use case looks at anything else, even at its arguments."""
     request = gm.asks()
