@@ -52,7 +52,7 @@ class LiveRows(Generic[PlaceT]):
     key_of: Callable[[Reader, PlaceT], RowKey | None]
     # Finds affected messages that have no row, or none yet.
     more: Callable[[Table, Reader, News], Iterable[PlaceT]] = _no_more
-    go_by_entries: bool = False  # whether that needs the entry that is news
+    by_entries: frozenset[str] = frozenset()  # the tables where a change of them makes that need its entry
     are_made_when_posted: bool = False  # whether a message posted without a row gets one
 
     async def campaigns(self, table: Table) -> list[News]:
@@ -127,7 +127,8 @@ class LiveRows(Generic[PlaceT]):
 
         def hear(saved: Kept) -> None:
             concerns = saved.turned is not None or not self.tables.isdisjoint(saved.tables)
-            entry = saved.entry if self.go_by_entries else None
+            goes_by_it = saved.turned is not None or not self.by_entries.isdisjoint(saved.tables)
+            entry = saved.entry if goes_by_it else None
             tell(News(saved.server, saved.campaign, saved.turned, entry), concerns)
 
         return table.store.listen(hear)

@@ -258,7 +258,7 @@ def _changed_in(table: Table, reader: Reader, news: News) -> list[MessagePlace]:
     """Return the message in which something was undone, and those whose buttons go with what is new."""
     entries = [] if news.turned is None else [news.turned]
     later = None if news.entry is None else reader.entry(news.server, news.entry)
-    campaign = reader.campaign(news.server, news.campaign)
+    campaign = None if later is None else reader.campaign(news.server, news.campaign)
     game = None if campaign is None else game_of(table, reader, campaign)
     if later is not None and game is not None:
         entries += closed_by(reader, game, later)
@@ -271,5 +271,5 @@ ROWS = LiveRows(
     place_of=lambda row: MessagePlace(row.server, EntryId(int(row.kind.removeprefix(FOLLOWED)))),
     key_of=_key_of,
     more=_changed_in,
-    go_by_entries=True,
+    by_entries=frozenset({"documents", "resources", "sessions"}),  # a plain roll redraws no other message
 )
