@@ -410,7 +410,8 @@ def mooks_turn() -> GameTable:
     return table
 
 
-NOT_OUT = "Saving throws and Luck are still possible. Someone else can help them up from their own sheet."
+HELPED_UP = "Someone else can help them up from their own sheet."
+NOT_OUT = f"Saving throws and Luck are still possible. {HELPED_UP}"
 KNOCKED_OUT, DEAD = partial(beginners, Out.KNOCKED_OUT), partial(beginners, Out.DEAD)
 CINEMA = RpjSettings(module=Shipped.FANTASY, cinematic_combat=True)
 ALIKE = {"own": "Us", "own_people": 50, "enemy": " us ", "enemy_people": 50}
@@ -438,9 +439,15 @@ ALIKE = {"own": "Us", "own_people": 50, "enemy": " us ", "enemy_people": 50}
             "Fiona",
             "use_ability",
             {"ability": "Warm hands"},
-            "Fiona can't use abilities while knocked out.",
+            f"Fiona is knocked out and can't use abilities. {HELPED_UP}",
         ),
-        (KNOCKED_OUT, "Merle", "cast", {"spell": "Pelt"}, "You can't cast spells while knocked out."),
+        (
+            KNOCKED_OUT,
+            "Merle",
+            "cast",
+            {"spell": "Pelt"},
+            f"Merle is knocked out and can't cast spells. {HELPED_UP}",
+        ),
         (
             beginners,
             "Fiona",
