@@ -157,7 +157,8 @@ class Play:
         await self.desk.bot.messages.settled()
         sent = [one for one in self.desk.wire.sent[before:] if one.how == "repost"]
         self._catch_up()
-        return Said(tuple(sent)) if sent else None
+        newest = max((one.message for one in sent), default=0)  # earlier ones lose buttons with it
+        return Said(tuple(one for one in sent if one.message == newest)) if sent else None
 
     async def _open_pages(self, who: Person, label: str) -> None:
         """Open the private pages of the newest message that has any, for a control that is not in sight."""
