@@ -28,13 +28,13 @@ from tests.store.rows import an_entry
 
 WAIT_SECONDS = 20.0
 TWO_HOURS = 2 * 60 * 60
-FIGHTS = {  # who presses which open button, and what the bot says when the turn passes
+FIGHTS = {  # who presses which open button ("End the turn", later "End turn"), and what the bot says then
     "The Manor House": ("Bob", "Take the wound", "is on, round"),
-    "The Harbour": ("Gwen", "End turn", "acts"),
+    "The Harbour": ("Gwen", "End t", "acts"),
     "The Hive": ("Alice", "Roll again", "**Gurrun acts**"),
     "The Dome": ("Gwen", "Ogre counters", "the opponents' turn"),
     "The Crater": ("Bob", "Juno Marsh defends · ", "round 2, the players' turn"),
-    "The Old Pass": ("Alice", "End turn", "turn."),
+    "The Old Pass": ("Alice", "End t", "turn."),
     "The Ford": ("Bob", "Gorm Halvard: dodge", "It is Gorm Halvard's turn."),
     "The Mill": ("Alice", "Ilsa Roan: save on", "It is Ilsa Roan's turn."),
     "The Tower": ("Alice", "Lucky Break", "It is Gorm Halvard's turn."),
