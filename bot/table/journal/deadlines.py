@@ -154,7 +154,13 @@ def without_expired(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result
 
 
 def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId]:
-    """Return the latest entries in other messages that offered something until a later one."""
+    """Return the latest entries in other messages that offered something until a later one.
+
+    A roll that is no press and ends no turn counts for none: it would redraw the message before it each time.
+    """
+    facts = facts_of(later)
+    if later.rolls and facts.under is None and not _is_of_fight(Deadline(until=facts.moments)):
+        return []
     ended = _ended(later)
     if _meaning(later, later, is_end_of_countdown=bool(ended)) is None:
         return []
