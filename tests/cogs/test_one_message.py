@@ -286,6 +286,24 @@ class TestPostMagicMaid:
         await maid.types(maid.gwen, "/undo")
         assert (await offered())[-3] == ["Several", "Blitz", "End turn"]
 
+    async def test_the_end_of_a_turn_can_be_pressed_where_an_older_message_is_still_seen(
+        self, maid: Play
+    ) -> None:
+        await maid.types(maid.alice, "/encounter start", others=BRAM)
+        for _ in range(2):
+            turn = await maid.types(maid.gwen, "/encounter next")
+        (older,) = (one.controls["End turn"] for one in turn.sent if "End turn" in one.controls)
+        rolled = await maid.types(maid.alice, "/maid check", "d20:18 d12:9", first="Dex", second="Lck")
+        assert "End turn" in rolled.labels
+        await maid.sees_the_undone()
+        assert [one for one in maid.messages if "End turn" in one.controls] == maid.messages[-1:]
+
+        ended = await maid.desk.press(maid.alice, older)
+        late = await maid.desk.press(maid.alice, older)
+
+        assert [one.text for one in ended if f"ends the turn\\: {BRAM} is on" in one.text]
+        assert [one.text for one in late if one.text.startswith("That has already been done.")]
+
     @pytest.mark.parametrize(("label", "fall"), [("Take the wound", ""), (f"{BRAM} defends ·", "")])
     async def test_a_defense_is_shown_under_the_attack(self, maid: Play, label: str, fall: str) -> None:
         attacked = await maid.types(

@@ -103,10 +103,21 @@ class TurnOver(TooLate):
 
 
 def refuse_expired(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up: FollowUp) -> None:
-    """Raise `TooLate` if the deadline of an entry's follow-up has passed."""
-    why = _why_expired(reader, game, entry, follow_up.window)
+    """Raise `TooLate` if the deadline of an entry's follow-up has passed.
+
+    A button of a turn that a newer message has too can be pressed where it is still seen.
+    """
+    window = follow_up.window
+    if window is not None:
+        window = replace(window, until=tuple(one for one in window.until if not _is_newer(one, window)))
+    why = _why_expired(reader, game, entry, window)
     if why is not None:
-        raise TurnOver if _is_of_fight(follow_up.window) else Expired(why)
+        raise TurnOver if _is_of_fight(window) else Expired(why)
+
+
+def _is_newer(moment: str, deadline: Deadline) -> bool:
+    """Whether a moment is that a newer message has the buttons of a turn that the deadline names."""
+    return any(" " in turn and moment.startswith(f"{turn} ") for turn in deadline.until)
 
 
 def _is_of_fight(deadline: Deadline | None) -> bool:
@@ -136,9 +147,10 @@ def with_turns(game: Ruleset, before: Scene, outcome: Outcome) -> Outcome:
             turn = _turn(here, after.document(here))
             until = (here, turn, f"{turn} {one.character}")
             moments.append(until[-1])
-        window = one.window or Deadline()
-        window = replace(window, until=(*window.until, *until))
-        follow_ups.append(replace(one, window=window) if until else one)
+        if until:
+            window = one.window or Deadline()
+            one = replace(one, window=replace(window, until=(*window.until, *until)))
+        follow_ups.append(one)
     moments = [*outcome.moments, *dict.fromkeys(moments)]
     return replace(outcome, follow_ups=tuple(follow_ups), moments=tuple(moments))
 
