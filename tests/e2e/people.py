@@ -108,17 +108,22 @@ class Actor:
         Where an answer was too slow for a form, a button opens it. What is chosen in a menu is given by
         label, several as a list; a file as an `Upload`.
         """
+        answer, form = await self.opened_form()
+        fields = {_fields(form)[0]: text} if isinstance(text, str) else dict(text)
+        self.transcript.note(f"{self.member.name}: {fields}")
+        hands = self.member.discord.hands
+        return await self.heard(await hands.submit(self.member, answer, fields, unchecked=False), hears)
+
+    async def opened_form(self) -> tuple[Answer, Payload]:
+        """Return the answer that has opened a form, and the form."""
         assert self.answer is not None
         answer = self.answer
         with contextlib.suppress(TimeoutError):  # reported below
             await self.member.discord.until(lambda: answer.failed or answer.modal or WRITE_IT in answer.text)
         if answer.modal is None and WRITE_IT in answer.text:
-            await self.presses(WRITE_IT)
-        assert self.answer.modal is not None, f"no form is open{self.transcript.end}"
-        fields = {_fields(self.answer.modal)[0]: text} if isinstance(text, str) else dict(text)
-        self.transcript.note(f"{self.member.name}: {fields}")
-        hands = self.member.discord.hands
-        return await self.heard(await hands.submit(self.member, self.answer, fields, unchecked=False), hears)
+            answer = await self.presses(WRITE_IT)
+        assert answer.modal is not None, f"no form is open{self.transcript.end}"
+        return answer, answer.modal
 
     async def is_offered(self, line: str, option: str, text: str = "") -> list[str]:
         """Return the completions of an option; *line* may have the options typed so far."""

@@ -23,10 +23,9 @@ def is_refused(answer: Answer) -> bool:
     return answer.ephemeral and any(one.get("accent_color") == REFUSED for one in containers)
 
 
-def entered(person: Actor, line: str) -> dict[str, object]:
+async def entered(person: Actor, line: str) -> dict[str, object]:
     """What a line enters into the open form, by label; the line names how each label begins."""
-    form = person.answer.modal if person.answer else None
-    assert form is not None, f"no form is open for {line!r}{person.transcript.end}"
+    _, form = await person.opened_form()
     pairs = [field.split(": ", 1) for field in line.split("; ")]
     labels = [str(one["label"]) for one in form["components"] if one.get("label")]
     found = {next(one for one in labels if one.startswith(name)): value for name, value in pairs}
@@ -50,7 +49,7 @@ async def test_the_evening_on_each_page_can_be_played_as_written(party: Party, t
         if line.startswith("/"):
             answer = await person.types(line)
         elif not line.startswith("["):
-            answer = await person.writes(entered(person, line))
+            answer = await person.writes(await entered(person, line))
         elif choice:
             answer = await person.chooses(button, choice)
         else:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.playground.discord import Upload
+from bot.playground.discord import Answer, Upload
 from bot.playground.discord.payloads import Payload
 from tests.databases import on_both_engines
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import Actor, Party, gather, is_whole
+from tests.e2e.people import Party, gather, is_whole
 from tests.e2e.table import Table
 from tests.e2e.test_evening import exported, verified
 from tests.e2e.test_twice import happens_no_more
@@ -68,7 +68,7 @@ async def an_attack(party: Party, table: Table) -> None:
         f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends with Physical Defense"]
     )
     await happens_no_more(table, party, answer)
-    picture = picture_of(bob)
+    picture = await picture_of(table, answer)
     assert picture["description"].startswith(f"{MARIS}, defense: ")
     await bob.types("/swim decline", hears=f"There is nothing for {MARIS} to oppose.")
     await gwen.types(f"/swim-gm mend target:{MARIS} points:9")
@@ -167,11 +167,11 @@ async def test_a_player_without_a_character_and_a_player_who_is_no_gm_are_refuse
     await party.alice.types("/swim-gm rank target:Ash skill:Spot rank:9", hears="GM")
 
 
-def picture_of(who: Actor) -> Payload:
-    """Return the picture of the last answer."""
-    assert who.answer is not None
-    for message in reversed(who.member.sees()):
-        if message.get("attachments"):
-            found: Payload = message["attachments"][0]
-            return found
-    raise AssertionError("no picture")
+async def picture_of(table: Table, answer: Answer) -> Payload:
+    """Return the picture of an answer, once it is drawn."""
+
+    def pictures() -> list[Payload]:
+        return list((answer.message or {}).get("attachments", ()))
+
+    await table.discord.until(pictures)
+    return pictures()[0]
