@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.playground.discord import LocalDiscord
+from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
 from bot.ui.commands.ruleset_commands import GAME as OF_GAME
 from bot.ui.commands.ruleset_commands import PACKS
@@ -39,6 +40,11 @@ def is_of_another_game(leaf: Leaf) -> bool:
     """Whether a command belongs to another game than `GAME`, and is refused in its campaigns."""
     command = leaf.line.split()[0].split("-")[0]
     return any(one.command == command and one.title != GAME for one in rulesets().values())
+
+
+def told_apart(leaf: Leaf, options: list[Payload]) -> list[Payload]:
+    """The options that can make a difference: another game's command is refused whole, whatever is in it."""
+    return options[:1] if is_of_another_game(leaf) else options
 
 
 async def switch_briefly(party: Party, pack: str, command: str) -> None:

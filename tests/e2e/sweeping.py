@@ -87,17 +87,19 @@ def _below(definition: Payload, before: tuple[str, ...], *, is_for_gm: bool) -> 
         yield Leaf(" ".join(words), tuple(options), marked)
 
 
-async def fitting_values(leaf: Leaf, member: Member, *, every: bool = False) -> dict[str, object]:
+async def fitting_values(
+    leaf: Leaf, member: Member, *, every: bool = False, asks: bool = True
+) -> dict[str, object]:
     """Return a valid value for each required option, or for every option.
 
-    Where an option has autocompletion, the value is the first one offered to *member*.
+    Where an option has autocompletion, the value is the first one offered to *member*, if that is asked.
     """
     given: dict[str, object] = {}
     for option in leaf.options:
         if not every and not option.get("required"):
             continue
         offered = []
-        if option.get("autocomplete"):
+        if asks and option.get("autocomplete"):
             hands = member.discord.hands
             offered = await hands.autocomplete(
                 member, leaf.line, option["name"], "", given, None, unchecked=True
@@ -222,10 +224,12 @@ async def _filled(member: Member, opened: Answer, text: str = "Anything") -> Ans
     return await hands.submit(member, opened, fields, unchecked=True)
 
 
-async def completions(member: Member, leaf: Leaf, typed: tuple[str, ...] = ("",)) -> list[str]:
-    """Return everything that a command's options offer this person."""
+async def completions(
+    member: Member, leaf: Leaf, options: list[Payload], typed: tuple[str, ...] = ("",)
+) -> list[str]:
+    """Return everything that these options of a command offer this person."""
     offered: list[str] = []
-    for option in leaf.completed:
+    for option in options:
         for text in typed:
             choices = await member.discord.hands.autocomplete(
                 member, leaf.line, option["name"], text, {}, None, unchecked=True

@@ -6,7 +6,7 @@ import pytest
 
 from bot.playground.discord import Member
 from bot.rules import rulesets
-from tests.e2e.opening import ALICES, GAME, open_other, open_play
+from tests.e2e.opening import ALICES, GAME, open_other, open_play, told_apart
 from tests.e2e.people import Party, everything_of, gather
 from tests.e2e.sweeping import (
     Leaf,
@@ -162,7 +162,7 @@ async def test_no_command_button_completion_or_file_shows_what_the_gm_hides(
 
     for leaf in leaves(house.discord):
         for member in (carol(party), party.alice.member):
-            offered = await completions(member, leaf, ("", "z", HIDDEN))
+            offered = await completions(member, leaf, told_apart(leaf, leaf.completed), ("", "z", HIDDEN))
             answer = await type_it(member, leaf, await fitting_values(leaf, member))
             seen = [*offered, everything_in(answer)]
             for message in messages(answer):
@@ -178,7 +178,7 @@ async def test_a_hidden_name_gets_the_same_answer_as_an_unknown_one(house: Table
     nobody = "Qqyzx the Unseen"
 
     for leaf in leaves(house.discord):
-        for option in leaf.texts:
+        for option in told_apart(leaf, leaf.texts):
             if (leaf.line, option["name"]) in GIVEN:
                 continue
             values = await fitting_values(leaf, party.alice.member)
