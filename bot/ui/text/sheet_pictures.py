@@ -108,7 +108,8 @@ def _in_words(gauge: Gauge) -> str:
 
 def draw(face: SheetFace) -> bytes:
     """Draw the picture of a sheet."""
-    from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
+    # Loaded when the first picture is drawn: it costs memory. Without its name, WebP would load every format.
+    from PIL import Image, ImageDraw, WebPImagePlugin  # noqa: F401
 
     gauges = face.glance.gauges[:MOST_GAUGES]
     chips = _chips(face.glance.states[:MOST_STATES])

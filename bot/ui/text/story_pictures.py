@@ -74,7 +74,8 @@ def story_picture(
 
 
 def _drawn(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[tuple[str, str]]) -> bytes:
-    from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
+    # Loaded when the first picture is drawn: it costs memory. Without its name, WebP would load every format.
+    from PIL import Image, ImageDraw, WebPImagePlugin  # noqa: F401
 
     lines, rules, faces, height = _placed(title, facts, heroes, news)
     image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
