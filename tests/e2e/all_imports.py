@@ -9,6 +9,25 @@ from bot.rules import rulesets
 
 sys.dont_write_bytecode = False  # whoever is forked here loads some modules late
 rulesets()
-for _name in cog_modules():
+LOADED_LATE = (
+    "bot.app.metrics",
+    "bot.app.monitoring",
+    "bot.rules.own.own_ruleset",
+    "bot.store.copying.copy_database",
+    "bot.store.postgres.postgres_store",
+    "bot.store.sqlite",
+    "bot.table.base.luck",
+    "bot.table.campaigns.bestiary",
+    "bot.table.campaigns.prepared_encounters",
+    "bot.table.characters.creation_pages",
+    "bot.table.gm.desk",
+    "bot.table.journal.recap",
+    "bot.table.journal.verify",
+    "bot.table.sessions.endings",
+    "PIL.ImageOps",
+    "PIL.PngImagePlugin",
+    "PIL.WebPImagePlugin",
+)
+for _name in (*cog_modules(), *LOADED_LATE):
     import_module(_name)
 gc.freeze()
