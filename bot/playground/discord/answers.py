@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from bot.playground.discord.message_limits import EPHEMERAL, ComponentType, embed_texts
-from bot.playground.discord.payloads import Payload, copied, walk_components
+from bot.playground.discord.payloads import Payload, walk_components
 
 if TYPE_CHECKING:
     from bot.playground.discord.interactions import Interaction
@@ -54,12 +54,12 @@ class Answer:
         posted = self.interaction.original
         if posted is None or posted.is_deleted:
             return None
-        return copied(posted.payload)
+        return posted.payload
 
     @property
     def followups(self) -> list[Payload]:
         """The further messages the bot sent, in order."""
-        return [copied(posted.payload) for posted in self.interaction.followups if not posted.is_deleted]
+        return [posted.payload for posted in self.interaction.followups if not posted.is_deleted]
 
     @property
     def text(self) -> str:

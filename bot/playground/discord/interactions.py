@@ -167,9 +167,7 @@ class Interactions:
     def deliver_again(self, interaction: Interaction) -> None:
         """Deliver the same interaction to the bot again."""
         interaction.redeliveries += 1
-        self._discord.gateway.tell(
-            "INTERACTION_CREATE", copied(interaction.payload), interaction.member.server
-        )
+        self._discord.gateway.tell("INTERACTION_CREATE", interaction.payload, interaction.member.server)
 
     def lapse(self) -> None:
         """Stop waiting for unanswered interactions, as when the bot is known to be gone."""
@@ -231,7 +229,7 @@ class Interactions:
             "attachment_size_limit": SIZE_LIMIT_BYTES,
         }
         if interaction.source is not None:
-            payload["message"] = copied(interaction.source.payload)
+            payload["message"] = interaction.source.payload
         return payload
 
 
@@ -435,7 +433,7 @@ class Callbacks:
             about["response_message_id"] = posted.payload["id"]
             about["response_message_loading"] = callback is Callback.DEFERRED_MESSAGE
             about["response_message_ephemeral"] = bool(posted.payload["flags"] & EPHEMERAL)
-            response["resource"] = {"type": int(callback), "message": copied(posted.payload)}
+            response["resource"] = {"type": int(callback), "message": posted.payload}
         elif callback is Callback.MODAL:
             response["resource"] = {"type": int(callback)}
         return response

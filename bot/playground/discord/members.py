@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntFlag
 from typing import TYPE_CHECKING
 
-from bot.playground.discord.payloads import Payload, copied
+from bot.playground.discord.payloads import Payload
 
 if TYPE_CHECKING:
     from bot.playground.discord.answers import Answer
@@ -167,7 +167,7 @@ class Member:
         if where.server is self.server and not self.permissions_in(where) & Permission.VIEW_CHANNEL:
             return []
         posted = self.discord.messages.in_channel(where)
-        return [copied(message.payload) for message in posted if message.visible_to in (None, self.id)]
+        return [message.payload for message in posted if message.visible_to in (None, self.id)]
 
     async def slash(
         self,

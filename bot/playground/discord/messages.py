@@ -109,7 +109,7 @@ EDITABLE = ("content", "embeds", "components", "flags", "allowed_mentions", "pol
 
 @dataclass(slots=True)
 class Posted:
-    """A message as it was posted."""
+    """A message as it was posted; an edit gives it another payload, and nobody changes one."""
 
     channel: Channel
     payload: Payload
@@ -177,7 +177,7 @@ class Messages:
         if visible_to is None:  # what only one person sees is none of the channel's messages
             channel.last_message_id = message_id
         server = channel.server
-        self._discord.bulletin.publish(MessageCreated(server, channel, copied(payload), visible_to))
+        self._discord.bulletin.publish(MessageCreated(server, channel, payload, visible_to))
         self._tell("MESSAGE_CREATE", posted)
         return posted
 
@@ -209,9 +209,7 @@ class Messages:
         }
         self._write(draft, changed | {"attachments": body.get("attachments")}, files, path)
         posted.payload, posted.in_embeds = draft.payload, draft.in_embeds
-        event = MessageUpdated(
-            posted.channel.server, posted.channel, copied(posted.payload), posted.visible_to
-        )
+        event = MessageUpdated(posted.channel.server, posted.channel, posted.payload, posted.visible_to)
         self._discord.bulletin.publish(event)
         self._tell("MESSAGE_UPDATE", posted)
         return posted
@@ -340,7 +338,7 @@ class Messages:
             return
         data: Payload = {"id": posted.payload["id"], "channel_id": posted.payload["channel_id"]}
         if event_name != "MESSAGE_DELETE":
-            data = copied(posted.payload)
+            data = posted.payload
         self._discord.gateway.tell(event_name, data | {"guild_id": str(server.id)}, server)
 
 
