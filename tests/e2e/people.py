@@ -30,7 +30,7 @@ LAST_LINES = 40
 PAGES = ("More …", "More", "GM …")  # the buttons that show a message's others
 MOST_OPENED = 3  # messages, the newest first, behind whose buttons a control is looked for
 WRITE_IT = "Write it"
-SOON = 1.0  # seconds in which a control of a message comes into sight
+SOON = 0.3  # seconds after which a control is looked for behind the buttons, which harms nothing
 
 
 @dataclass
