@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bot.table.gm.waiting import AwaitedAnswer
 
 ACTS_ON_PAGE, COUNTS_ON_PAGE = 8, 6
+SHORT = 10  # a name that fits into two buttons beside each other
 MOST_SELECTS, MOST_BUTTONS = 4, 12  # of a fight
 
 
@@ -89,9 +90,10 @@ def _counts(desk: "Desk", home: int) -> Iterator[Block]:
     yield f"### Countdowns · {escape(desk.name)}"
     for one in desk.countdowns[:COUNTS_ON_PAGE]:
         yield f"{countdown_line(one)}{_note(one)}"
+        name = f" {plain(one.name, SHORT)}" if len(one.name) <= SHORT else "1"  # its line stands above
         yield (
-            Button(id=desk_id("count", home, one.id, "up"), label=f"+ {plain(one.name, 10)}"),
-            Button(id=desk_id("count", home, one.id, "down"), label=f"{MINUS} {plain(one.name, 10)}"),
+            Button(id=desk_id("count", home, one.id, "up"), label=f"+{name}"),
+            Button(id=desk_id("count", home, one.id, "down"), label=f"{MINUS}{name}"),
         )
     more = len(desk.countdowns) - COUNTS_ON_PAGE
     if more > 0:

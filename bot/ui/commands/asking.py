@@ -153,10 +153,9 @@ def _blocks(page: "AskingPage", home: int, best: "BestAt | None") -> Iterator[Bl
     )
     yield (
         Button(id=asks_id("form", home), label=f"Ask ({page.sight})", look=Look.MAIN),
-        Button(id=asks_id("home", home), label="Refresh"),
-        desk_button(home),
+        Button(id=asks_id("seek", home), label="Best at …"),
     )
-    yield (Button(id=asks_id("seek", home), label="Best at …"),)
+    yield (Button(id=asks_id("home", home), label="Refresh"), desk_button(home))
     if page.recent:
         yield "Ask again:"
     for one in page.recent:

@@ -199,8 +199,7 @@ def _of_one(of_them: Controls, harm: Controls, home: int) -> Iterator[Block]:
         for group in GROUPS
         if group in of_them.groups or group is ActGroup.GM
     ]
-    yield from rows_of(buttons)
-    yield (desk_button(home),)
+    yield from rows_of([*buttons, desk_button(home)])
 
 
 # --- private pages of results ----------------------------------------------------------------

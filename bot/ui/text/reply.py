@@ -136,7 +136,8 @@ def private_page(blocks: Iterable[Block]) -> Reply:
 def rows_of(buttons: Sequence[Button], in_row: int | None = None) -> list[tuple[Button, ...]]:
     """Buttons in rows: a given number beside each other, else as many as a phone doesn't break.
 
-    The last of a full row joins one that would stand alone below it, where both have room.
+    The last of a full row, or of one that begins brightly, joins a plain button that would stand alone
+    below it, where both have room.
     """
     if in_row is not None:
         return [tuple(buttons[at : at + in_row]) for at in range(0, len(buttons), in_row)]
@@ -146,11 +147,20 @@ def rows_of(buttons: Sequence[Button], in_row: int | None = None) -> list[tuple[
             rows[-1] = (*rows[-1], button)
         else:
             rows.append((button,))
-    if len(rows) > 1 and len(rows[-2]) == PHONE_ROW and len(rows[-1]) == 1:
+    if (
+        len(rows) > 1
+        and len(rows[-1]) == 1
+        and (len(rows[-2]) == PHONE_ROW or _is_led(rows[-2], rows[-1][0]))
+    ):
         *kept, moved = rows[-2]
         if _fit([moved, *rows[-1]]):
             rows[-2:] = [tuple(kept), (moved, *rows[-1])]
     return rows
+
+
+def _is_led(row: Sequence[Button], alone: Button) -> bool:
+    """Whether a row begins with a bright button, which may well stand alone rather than a plain one."""
+    return len(row) > 1 and row[0].look is not Look.PLAIN and alone.look is Look.PLAIN
 
 
 def _fit(row: Sequence[Button]) -> bool:

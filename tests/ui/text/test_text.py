@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from PIL import ImageFont
 
 from bot.table.base.names import one_line
 from bot.ui.text.paper import KNOWN, plain_letters
-from bot.ui.text.reply import Button, rows_of
+from bot.ui.text.reply import Button, Look, rows_of
 from bot.ui.text.text import as_many, as_written, escape, first_short, fitting, height, plain, shorten
 
 UNESCAPED = re.compile(r"(?<!\\)(?:\\\\)*([*_~`|>\[\]()#<:@])")
@@ -172,6 +173,14 @@ def test_no_short_button_stands_alone_below_a_full_row() -> None:
     assert counts("1", "2", "3", "4", "5", "6") == [3, 3]
     assert counts("1", "2", "3", "4", "5", "6", "7") == [3, 2, 2]
     assert counts("1", "2", "3", "A name that fills a phone's row") == [3, 1]
+
+
+def test_a_bright_button_stands_alone_rather_than_a_plain_one_left_over() -> None:
+    doors = [Button(id=label, label=label) for label in ("More …", "GM …")]
+    start = Button(id="start", label="Start round 1", look=Look.MAIN)
+
+    assert rows_of([start, *doors]) == [(start,), tuple(doors)]
+    assert [len(row) for row in rows_of([replace(start, look=Look.PLAIN), *doors])] == [2, 1]
 
 
 @pytest.mark.parametrize(
