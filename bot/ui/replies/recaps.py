@@ -99,8 +99,10 @@ def hero_parts(hero: "HeroStory") -> Iterator[str]:
     if hero.is_dead:
         yield "died"
     elif hero.falls:
-        yield f"went down {TIMES.get(hero.falls, f'{hero.falls} times')}"
-    yield from (state for state in hero.states if not (hero.is_dead and state == "Dead"))
+        still = ", still down" if "Down" in hero.states else ""
+        yield f"went down {TIMES.get(hero.falls, f'{hero.falls} times')}{still}"
+    told = {"Dead"} if hero.is_dead else {"Down"} if hero.falls else set()
+    yield from (state for state in hero.states if state not in told)
 
 
 def growth_text(one: Growth) -> str:

@@ -20,6 +20,7 @@ from bot.ui.replies.recaps import (
     chronicle_file_reply,
     chronicle_reply,
     deviation_text,
+    hero_parts,
     more_reply,
     recap_file_reply,
     recap_markdown,
@@ -462,3 +463,8 @@ class TestLog:
             "-# #1–#3: secret"
         )
         assert labels(reply) == ["Older", "Handouts", "Download journal"]
+
+
+def test_a_hero_who_lies_down_at_the_end_is_said_once_to_have_gone_down() -> None:
+    assert list(hero_parts(HeroStory(name="Ug", falls=1, states=("Down",)))) == ["went down once, still down"]
+    assert list(hero_parts(HeroStory(name="Ug", states=("Down",)))) == ["Down"]
