@@ -60,7 +60,7 @@ class Step:
     picks: tuple[Question, ...] = ()  # select menus
     blanks: tuple[TextField, ...] = ()  # fields of one modal
     throws: tuple[CreationRoll, ...] = ()  # dice that are thrown here
-    writes: str = ""  # what the button says that opens the fields, verb first; by default made from the title
+    writes: str = ""  # what the button says that opens the fields, verb first; by default "Write …"
 
     @property
     def required(self) -> Mapping[str, str]:

@@ -183,7 +183,8 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
 
 def _heading(page: WizardPage) -> str:
     place = f"page {page.number}" if page.varies else f"{page.number} of {len(page.steps)}"
-    title = f"**{escape(page.step.title)}** · new character, {escape(page.game)} · {place}"
+    game = f", {escape(page.game)}" if page.number == 1 else ""
+    title = f"**{escape(page.step.title)}** · new character{game} · {place}"
     return "\n".join([title, *(escape(line) for line in page.step.text.split("\n"))])
 
 
@@ -319,7 +320,7 @@ def _ways(page: WizardPage) -> tuple[Button, ...]:
         ways.append(Button(id=press_id("draft", page.draft, "turn", back), label="Back"))
     if page.step.blanks:
         id_ = press_id("draft", page.draft, "write", page.step.key)
-        label = page.step.writes or plain(f"Write: {page.step.title}", 80)
+        label = page.step.writes or "Write …"
         missing = [blank for blank in page.step.blanks if not page.answers.get(blank.key)]
         is_due = any(blank.is_required or on is None for blank in missing)
         ways.append(Button(id=id_, label=label, look=Look.MAIN if is_due else Look.PLAIN))

@@ -165,7 +165,7 @@ class TestTheWizard:
 
         assert shown(page_reply(page)) == (
             "private, board\n"
-            "**Name** · new character, Toy Game · 2 of 2\nLook it over.\n"
+            "**Name** · new character · 2 of 2\nLook it over.\n"
             "What is it called? **Ada**\n"
             "----\n"
             "Still to do:\nBody: Brawn is missing.  [Go there]\n"
