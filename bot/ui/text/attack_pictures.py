@@ -136,7 +136,7 @@ class _RollRow:
 def _row(roll: Roll, family: Family) -> _RollRow:
     return _RollRow(
         title=_title(roll),
-        chance=_chance(roll),
+        chance=told_chance(roll),
         columns=_columns(roll) if roll.facing else (),
         dice=() if roll.facing else _own_dice(roll),
         terms=_terms(roll),
@@ -151,10 +151,11 @@ def _title(roll: Roll) -> str:
     return listed((roll.roller.name if roll.roller else "", roll.purpose), ", ")
 
 
-def _chance(roll: Roll) -> str:
+def told_chance(roll: Roll) -> str:
     """The chance of what was needed or, where nothing was, of what came."""
-    chance = chance_of_outcome(roll).rpartition(" ")[2]
-    return f"chance was {chance}" if chance else ""
+    of, _, chance = chance_of_outcome(roll).rpartition(" ")
+    of_what = f" of {of.removesuffix(':')}" if of else ""  # what came, where nothing in particular was needed
+    return f"chance{of_what} was {chance}" if chance else ""
 
 
 def _terms(roll: Roll) -> tuple[str, ...]:
@@ -167,7 +168,7 @@ def _total(roll: Roll) -> str:
 
 def _told(roll: Roll) -> str:
     """A roll in words."""
-    title, chance = _title(roll), _chance(roll)
+    title, chance = _title(roll), told_chance(roll)
     told = _matched(roll) if roll.facing else _summed(roll)
     return listed((f"{title}: {told}" if title else told, roll.word, chance), "; ")
 

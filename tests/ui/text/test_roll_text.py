@@ -15,7 +15,17 @@ from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
 from bot.table.base.results import ChangeLine
 from bot.table.base.stored_rolls import roll_from_json, roll_to_json
 from bot.ui.replies.result_replies import result_reply
-from bot.ui.text.attack_pictures import CAPTION, DIE, EDGE, GAP, MOST_ROLLS, SMALL_SIZE, TEXT_SIZE, WORDS
+from bot.ui.text.attack_pictures import (
+    CAPTION,
+    DIE,
+    EDGE,
+    GAP,
+    MOST_ROLLS,
+    SMALL_SIZE,
+    TEXT_SIZE,
+    WORDS,
+    told_chance,
+)
 from bot.ui.text.paper import SCALE, WIDTH
 from bot.ui.text.plots import odds_picture
 from bot.ui.text.reply import Sketch
@@ -276,3 +286,10 @@ class TestUnusedDice:
         kept = json.loads(json.dumps(roll_to_json("toy", a_roll(self.BETTER))))
 
         assert roll_from_json(kept).dice == (self.BETTER,)
+
+
+def test_the_picture_of_an_attack_says_whose_chance_it_shows_where_nothing_was_needed() -> None:
+    chances = (("Cost", Chance(1, 4)), ("Success", Chance(3, 4)))
+
+    assert told_chance(a_roll(odds=Odds(chances), outcome="Success")) == "chance of Success was 75%"
+    assert told_chance(a_roll(odds=Odds(chances, "Cost"), outcome="Success")) == "chance was 100%"
