@@ -99,17 +99,18 @@ def test_removed_answers_are_named_first() -> None:
     assert "-# Ropes? 6 no longer fits." in text
 
 
-PLAYED = {  # each game with its ready-made heroes, and a check that is rolled with one press
-    "compare": (compare_roll.RULESET, "Juno Marsh", "Otto Brandt", "Precision"),
-    "maid": (post_magic_maid.RULESET, "Nettle Quickwater", "Bram Ostergard", "Dex + Lck"),
-    "rpj": (rpj.RULESET, "Marit Vance", "Oskar Brandt", "Concealment"),
-    "swarm": (sword_and_swarm.RULESET, "Odalys Thorne", "Corvin Asher", "Test Boots"),
-    "swim": (swim_class.RULESET, "Sable Thornwick", "Ondra Kestrel", "Basic Melee"),
+# Each game with its ready-made heroes, and a check that is rolled with one press: its button and its entry.
+PLAYED = {
+    "compare": (compare_roll.RULESET, "Juno Marsh", "Otto Brandt", "Precision", "Precision"),
+    "maid": (post_magic_maid.RULESET, "Nettle Quickwater", "Bram Ostergard", "Dex + Lck", "Dex + Lck"),
+    "rpj": (rpj.RULESET, "Marit Vance", "Oskar Brandt", "Concealment", "Concealment"),
+    "swarm": (sword_and_swarm.RULESET, "Odalys Thorne", "Corvin Asher", "Boots", "Test Boots"),
+    "swim": (swim_class.RULESET, "Sable Thornwick", "Ondra Kestrel", "Basic Melee", "Basic Melee"),
 }
 
 
 async def seated(folder: Path, name: str) -> Play:
-    game, alices, bobs, _check = PLAYED[name]
+    game, alices, bobs, *_ = PLAYED[name]
     return await sit_down(folder, game, alices, bobs)
 
 
@@ -129,7 +130,7 @@ class TestTaps:
     async def test_the_first_check_after_joining_takes_one_and_a_later_one_two(
         self, tmp_path: Path, name: str
     ) -> None:
-        play, check = await seated(tmp_path, name), PLAYED[name][-1]
+        play, (*_, check, entry) = await seated(tmp_path, name), PLAYED[name]
         zed = play.stranger
         await play.types(zed, "/character create", ready=PLAYED[name][1], name="Zed")
 
@@ -138,7 +139,7 @@ class TestTaps:
         assert play.taps == 1
         assert await rolls(play) == 1
         await play.types(zed, "/sheet")
-        assert await tap(play, zed, "Check …", ("Roll …", check)) <= 2
+        assert await tap(play, zed, "Check …", ("Roll …", entry)) <= 2
         assert await rolls(play) == 2
         await get_up(play)
 
@@ -148,6 +149,7 @@ class TestTaps:
             ("rpj", ["Concealment 97%", "Athleticism 97%", "Dodge 97%"]),
             ("swim", ["Basic Melee 88%", "Brawn 88%", "Physical Defense 50%"]),
             ("maid", ["Rooftop running +5", "Pickpocketing +2", "Dex + Lck"]),
+            ("swarm", ["Architecture …", "Boots 86%", "Runes 83%"]),
         ],
     )
     async def test_the_first_checks_are_short_and_say_their_chance_where_there_is_one(
@@ -169,6 +171,27 @@ class TestTaps:
         await play.types(play.gwen, "/sheet", name="Nettle Quickwater")
         form = await play.chooses(play.gwen, "As the GM …", "Portrait …")
         assert form.sent[-1].body["title"] == "Portrait"
+        await get_up(play)
+
+    async def test_what_keeps_an_act_stands_beside_the_first_checks_where_their_row_has_room(
+        self, tmp_path: Path
+    ) -> None:
+        play = await seated(tmp_path, "swarm")
+        await play.types(play.alice, "/sheet")
+        await play.presses(play.alice, "Boots")
+
+        kept = (await play.types(play.alice, "/sheet")).labels
+        assert kept[:4] == ["Architecture …", "Boots 86%", "Runes 83%", "☆ Keep"]
+        assert kept[-2:] == ["Refresh", "Portrait …"]
+        await get_up(play)
+
+    async def test_a_composer_names_what_can_be_switched_on(self, tmp_path: Path) -> None:
+        play = await seated(tmp_path, "swarm")
+        await play.types(play.alice, "/sheet")
+        await play.presses(play.alice, "Check …")
+        composer = await play.chooses(play.alice, "Roll with options …", "Test Boots")
+
+        assert composer.labels[0] == "Advantage, Disadvantage …"
         await get_up(play)
 
     async def test_checks_that_wait_for_another_turn_say_so(self, tmp_path: Path) -> None:

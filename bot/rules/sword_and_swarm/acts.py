@@ -223,7 +223,8 @@ def _proficiency(scene: Scene, proficiency: Proficiency) -> Act:
     label = f"{proficiency.name} {signed(_added(scene, proficiency))} against …"
     choices = [Choice(name, name) for name in names]
     do = act_of(scene, "proficiency", options, label, choices=choices, chosen="difficulty")
-    return Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS, has_chances=True)
+    brief = f"{proficiency.name} …"
+    return Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS, has_chances=True, brief=brief)
 
 
 def _own_attributes(scene: Scene) -> Iterator[Act]:
@@ -233,7 +234,7 @@ def _own_attributes(scene: Scene) -> Iterator[Act]:
         if is_allowed(partial(own_trial, scene, actor, attribute, SwarmCircumstances())):
             label = f"Test {attribute} {attribute_words(attribute, values[attribute])}"
             do = act_of(scene, "test", OwnOptions(attribute=attribute), label)
-            yield Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS)
+            yield Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS, brief=attribute)
 
 
 def _obstacle(scene: Scene) -> Act:

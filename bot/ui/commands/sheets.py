@@ -179,13 +179,18 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
         turn = (page + 1) % len(pages)
         more.append(Button(id=_id(shown, "home", turn), label=f"Page {turn + 1}"))
     more.append(Button(id=_id(shown, "home", page), label="Refresh"))
-    if shown.keeps:
-        more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep"))
+    if shown.keeps and not _has_room_above(shown):
+        more.append(_keep_latest(shown))
     if page == len(pages) - 1 and not shown.is_gms and ActGroup.GROW not in shown.groups:
         more.append(_portrait(shown))
     if shown.is_gms:
         more.append(desk_button())
     yield from rows_of(more)
+
+
+def _keep_latest(shown: Controls) -> Button:
+    """The button that makes a favorite of what was done last."""
+    return Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep")
 
 
 def _portrait(shown: Controls) -> Button:
@@ -228,11 +233,25 @@ def _quick(shown: Controls, control: Control) -> Button:
     return _start(shown, control, f"{plain(brief or label, LONGEST_START - len(chance))}{chance}")
 
 
+def _quick_buttons(shown: Controls) -> list[Button]:
+    favorites = shown.favorites[:MOST_FAVORITES]
+    buttons = [Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in favorites]
+    return [*buttons, *(_quick(shown, one) for one in shown.starts)]
+
+
+def _has_room_above(shown: Controls) -> bool:
+    """Whether the last row of the first buttons has room for what makes one of them."""
+    buttons = _quick_buttons(shown)
+    return len(rows_of([*buttons, _keep_latest(shown)])) == len(rows_of(buttons))
+
+
 def _quick_acts(shown: Controls) -> Iterator[Block]:
-    """A button for each of the first favorites, then the first checks; a menu of the other favorites."""
-    first, others = shown.favorites[:MOST_FAVORITES], shown.favorites[MOST_FAVORITES:]
-    buttons = [Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in first]
-    yield from rows_of([*buttons, *(_quick(shown, one) for one in shown.starts)])
+    """The first favorites, then the first checks, then what makes one; a menu of the other favorites."""
+    others = shown.favorites[MOST_FAVORITES:]
+    buttons = _quick_buttons(shown)
+    if shown.keeps and _has_room_above(shown):
+        buttons.append(_keep_latest(shown))
+    yield from rows_of(buttons)
     if others:
         choices = tuple(Choice(str(one.id), plain(one.name, 100), plain(one.what, 100)) for one in others)
         yield Select(id=_id(shown, "fav", NO_STATE), prompt="More favorites …", choices=choices)
@@ -324,7 +343,7 @@ def _outcomes(trial: Trial) -> str:
     """Every possible outcome with its chance, where none of them is what is needed."""
     if trial.odds is None or trial.chance is not None:
         return ""
-    possible = [(name, chance) for name, chance in trial.odds.chances if chance.ways]
+    possible = trial.odds.possible
     return " · ".join(f"{name}: {percent(chance)}" for name, chance in possible) if len(possible) > 1 else ""
 
 
@@ -348,7 +367,7 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
     if switches:
         yield Select(
             id=_id(shown, "flip", control.key, state),
-            prompt="Nothing switched on",
+            prompt=plain(f"{', '.join(one.title for _place, one in switches)} …", 150),
             choices=tuple(Choice(str(place), plain(one.title, 100)) for place, one in switches),
             least=0,
             most=len(switches),
