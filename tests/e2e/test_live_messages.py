@@ -19,7 +19,7 @@ GAME = "Sword & Swarm"
 BOARD, FIGHT, PROMPT = "countdown board", "fight", "result"
 SIGNS = {
     BOARD: "**Alarm**",
-    FIGHT: "-# The table agrees on the turn order.",
+    FIGHT: " · Star ",
     PROMPT: "asks for an attribute test",
 }
 LACKS = (

@@ -123,7 +123,7 @@ def view(scene: Scene) -> EncounterView | None:
         scene,
         encounter,
         facts=_facts,
-        notes=("The table agrees on the turn order.",),
+        notes=() if encounter.has_begun else ("The table agrees on the turn order.",),
     )
 
 

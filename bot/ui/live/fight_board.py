@@ -46,7 +46,7 @@ FIGHT_BOARD = LiveKind(name="fight", rows=encounters.ROWS, load=_load, moves_dow
 
 # --- words ---------------------------------------------------------------------------------------
 
-LAYOUT = 6  # counts up when boards come to look different, so that those standing are drawn anew
+LAYOUT = 7  # counts up when boards come to look different, so that those standing are drawn anew
 MORE = "-# and {} more behind More …"
 MOST_SELECTS = 5
 MOST_BUTTONS = 13  # of offers on a private page
@@ -150,7 +150,8 @@ def fight_blocks(look: Look, room: int | None = None, people: str = "") -> list[
     picture = ground_picture(view.ground) if view.ground and is_drawn else None
     ground = [view.ground.alt] if view.ground and view.lines and picture is None else []
     notes = [*ground, *view.notes]
-    lines = _fighters(view) if room is None else _short(view, room - height((top, *notes)))
+    told = _without_places(view) if picture is not None else view
+    lines = _fighters(told) if room is None else _short(told, room - height((top, *notes)))
     shown = shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody has joined yet."
     blocks: list[Block] = [top, shown]
     if picture is not None:
@@ -158,6 +159,13 @@ def fight_blocks(look: Look, room: int | None = None, people: str = "") -> list[
     if notes:
         blocks.append("\n".join(f"-# {escape(note)}" for note in notes))
     return blocks
+
+
+def _without_places(view: EncounterView) -> EncounterView:
+    """The fight without the regions behind the combatants' names: the ground that is drawn shows them."""
+    drawn = {region.title for region in view.ground.regions} if view.ground else set()
+    lines = (replace(one, facts=tuple(fact for fact in one.facts if fact not in drawn)) for one in view.lines)
+    return replace(view, lines=tuple(lines))
 
 
 def _fighters(view: EncounterView) -> list[str]:

@@ -146,7 +146,11 @@ class TestBoard:
         )
 
     def test_a_fight_with_positions_has_a_map_with_an_alt_text(self) -> None:
-        reply = board_reply(look(replace(VIEW, ground=GROUND)))
+        facts = [("HP 3/4", "1"), ("hurt", "2", "in cover")]
+        lines = tuple(replace(one, facts=own) for one, own in zip((MINA, ORC), facts, strict=True))
+        reply = board_reply(look(replace(VIEW, lines=lines, ground=GROUND)))
+
+        assert "▶ **Mina \\*** · HP 3/4\nOrc · hurt · in cover · done" in shown(reply)  # the drawn regions
         pictures = [block for block in reply.blocks if isinstance(block, Sketch)]
 
         assert [picture.alt for picture in pictures] == ["1: Mina *. 2: Orc."]

@@ -167,6 +167,11 @@ NOBODY = CharacterId(0)
 DEFAULT_MOOK = MookSheet(name="Mook", attack=3, damage=1, defense=10)
 
 
+def _scale(stage: Stage) -> tuple[str, ...]:
+    """How large the battlefield is and how long a round, until the fight has begun. [RPJ-GCS-03]"""
+    return () if stage.fight.has_begun else (scale(stage.fight.field, stage.battle.rules),)
+
+
 def view(scene: Scene) -> EncounterView | None:
     """The board of the channel's fight, or None. [RPJ-GCS-01, RPJ-GCS-03, RPJ-GCS-05, RPJ-GCS-08]"""
     if FIGHTS_KEPT.find(scene) is None:
@@ -178,7 +183,7 @@ def view(scene: Scene) -> EncounterView | None:
         on=_on(stage),
         lines=tuple(_lines(stage)),
         waits=(stage.steps[-1].waiting_words(stage),) if stage.steps else (),
-        notes=(*cover_notes(stage), scale(stage.fight.field, stage.battle.rules)),
+        notes=(*cover_notes(stage), *_scale(stage)),
         hidden=(
             *(_hidden_character(stage, one) for one in stage.fight.hidden if one.character is not None),
             *_hidden_mooks(stage),

@@ -127,6 +127,7 @@ class TestSettingUpAFight:
         table.do("Laeniel", "encounter.next", d6("4 4"))
 
         assert table.do("GM", "encounter.next").headline == "starts round 1"
+        assert board(table).notes == ()  # how long a round is was said before
 
 
 class TestInitiativePlayed:
