@@ -18,11 +18,15 @@ from bot.table.base import timed
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
+from bot.table.encounters import encounters
+from bot.table.encounters.encounters import FightPlace
 from bot.table.gm import gm
 from bot.table.play.play import Pressed
 from bot.table.watch import watch
 from bot.ui.input.presses import press_id
+from bot.ui.live.fight_board import board_reply
 from bot.ui.replies.result_replies import result_reply
+from bot.ui.text.reply import Button
 from tests.cogs.desk import Desk, Filled, Sent, Under, open_desk
 from tests.databases import prepared_file
 from tests.dice import fair_interaction, falls
@@ -341,3 +345,12 @@ async def get_up(play: Play) -> None:
     """End it."""
     await play.desk.bot.close()
     await play.table.store.close()
+
+
+async def board_rows(play: Play) -> list[tuple[Button, ...]]:
+    """The rows of buttons of the fight's board as it stands."""
+    place = FightPlace(HOME, (await play.campaign()).id, play.gwen.places[0])
+    found = await encounters.board(play.table, place)
+    assert found is not None
+    assert found.look is not None
+    return [block for block in board_reply(found.look).blocks if isinstance(block, tuple)]

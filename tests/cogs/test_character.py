@@ -66,7 +66,7 @@ class TestTheWizard:
             "**Or make my own**\n**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn –"
         )
 
-        (form,) = await desk.press(ada, opened.controls["Write: Brawn"])
+        (form,) = await desk.press(ada, opened.controls["Write …"])
         (written,) = await desk.fill(ada, form.body["custom_id"], brawn="5")
         assert "Brawn **5**" in written.text
         (last,) = await desk.press(ada, written.controls["Next"])
@@ -149,7 +149,7 @@ class TestJoining:
         (opened,) = await desk.press(cy, "hero:1:make")
         assert "Play a ready-made hero …" in opened.controls
 
-        (form,) = await desk.press(cy, opened.controls["Write: Brawn"])
+        (form,) = await desk.press(cy, opened.controls["Write …"])
         (written,) = await desk.fill(cy, form.body["custom_id"], brawn="5")
 
         assert "Play a ready-made hero …" not in written.controls
@@ -336,7 +336,7 @@ class TestAnOlderCopy:
         (newer,) = await desk.type(ada, "/character create")
         await desk.press(ada, newer.controls["Next"])
 
-        (form,) = await desk.press(ada, older.controls["Write: Brawn"])
+        (form,) = await desk.press(ada, older.controls["Write …"])
         (page,) = await desk.fill(ada, form.body["custom_id"], brawn="5")
 
         assert (form.how, form.body["title"]) == ("modal", "Brawn")
@@ -355,7 +355,7 @@ class TestAnOlderCopy:
         (page,) = await desk.press(ada, gone)
 
         assert page.how == "edit"
-        assert page.text.startswith("**Name** · new character, Toy Game · 2 of 2")
+        assert page.text.startswith("**Name** · new character · 2 of 2")
         assert (
             "There is nothing to write in that step any more.\n-# You are now at step 2\\: Name." in page.text
         )
@@ -467,10 +467,11 @@ GAMES = {
         ("/compare-gm fate", {"target": "Juno Marsh", "stress": 2, "hp": 20}),
         {r"HP (\d+)/(\d+)": r"HP (\d+)/(\d+)", r"Stress (\d)/(\d)": r"Stress (\d)/(\d)"},
         "Precision +3",
-        r"Precision 4 \(rolls \+\d\)",
+        r"Acrobatics \(−\d each\): Precision 4",
         ("/compare roll", "d12:1 d12:2 d6:3 d6:4"),
         {"skill": "Precision"},
         added(7),
+        lambda line: sum(int(number.replace("−", "-")) for number in re.findall(r"−?\d", line)),
     ),
     "post_magic_maid": Shown(
         post_magic_maid.RULESET,

@@ -18,7 +18,7 @@ from tests.cogs.compare_roll import (
     ogre_attacks,
     table_of_compare_roll,
 )
-from tests.cogs.played import Play
+from tests.cogs.played import Play, board_rows
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ class TestOpenRoll:
         await play.presses(play.alice, BURN)
         assert await play.points(JUNO, "high") == 0
 
-    @pytest.mark.parametrize(("seconds", "label"), [("300", "Accept the Failure · auto 300 s"), ("0", TAKE)])
+    @pytest.mark.parametrize(("seconds", "label"), [("300", "Accept the Failure · 300 s"), ("0", TAKE)])
     async def test_the_timeout_of_open_rolls_is_a_campaign_setting_and_may_be_off(
         self, play: Play, seconds: str, label: str
     ) -> None:
@@ -161,7 +161,7 @@ class TestAttackOnAPlayer:
 
     async def test_a_stranger_cannot_defend_for_a_character(self, play: Play) -> None:
         await ogre_attacks(play)
-        said = await play.presses(play.stranger, "Juno Marsh defends ·")
+        said = await play.presses(play.stranger, "Juno Marsh: Dodging")
 
         assert said.is_private
         assert await play.document("incoming/1") is not None
@@ -171,7 +171,7 @@ class TestAttackOnAPlayer:
         first = play.messages[-1]
         await ogre_attacks(play)
         dodge = next(label for label in first.controls if "Dodging" in label)
-        await play.presses(play.alice, "Juno Marsh defends ·", "d12:1 d12:1 d6:3 d6:4")
+        await play.presses(play.alice, "Juno Marsh: Dodging", "d12:1 d12:1 d6:3 d6:4")
         again = await play.desk.press(play.alice, first.controls[dodge], "5")
 
         assert "with Dodging" in again[-1].text
@@ -242,7 +242,7 @@ class TestDeath:
         await play.types(play.gwen, "/gm set resource", character=JUNO, resource="High", value=0)
         await play.types(play.gwen, "/gm set field", character=JUNO, field="/ft_lost", value="14")
         await ogre_attacks(play)
-        said = await play.presses(play.alice, "Juno Marsh defends ·", FAILED)
+        said = await play.presses(play.alice, "Juno Marsh: Dodging", FAILED)
 
         assert said.text.count("Death's Door, or a Blaze of Glory?") == 1
         assert said.labels == [
@@ -435,7 +435,7 @@ class TestOneMessage:
     async def test_a_defense_and_its_burn_are_shown_under_the_attack(self, play: Play) -> None:
         await ogre_attacks(play)
         before = len(play.messages)
-        await play.presses(play.alice, "Juno Marsh defends ·", FAILED)
+        await play.presses(play.alice, "Juno Marsh: Dodging", FAILED)
         said = await play.presses(play.alice, "Burn")
 
         assert len(play.messages) == before
@@ -463,9 +463,33 @@ class TestOneMessage:
             "the third roll at Death's Door · **hit**",
         ]
 
+    async def test_every_button_of_a_board_takes_one_line_of_a_phone(self, play: Play) -> None:
+        brawler = "Street Brawler 1"
+        await play.npc(brawler)
+        await play.types(play.gwen, "/compare-gm foe", target=brawler, hp=6, weapon="Baseball Bat")
+        await play.types(play.alice, "/encounter start", others=f"{OTTO}, {brawler}")
+        await play.types(play.gwen, "/encounter next")
+
+        assert [[one.label for one in row] for row in await board_rows(play)] == [
+            ["Juno: Attack Brawler 1 · 89%"],
+            ["Otto: Attack Brawler 1 · 92%"],
+            ["End turn", "More …", "GM …"],
+        ]
+
+    async def test_a_sheet_says_once_what_is_added_and_the_chances_of_three_costs_are_one(
+        self, play: Play
+    ) -> None:
+        sheet = await play.types(play.alice, "/sheet")
+        await play.presses(play.alice, "Check …")
+        composer = await play.chooses(play.alice, "Roll with options …", "Precision")
+
+        assert "Acrobatics \\(+1 each\\)\\: Precision 4, Stealth 3, Dodging 3" in sheet.text
+        assert "INT 5 · EDU 5" in sheet.text
+        assert composer.text.count("Cost") == 1
+
     async def test_the_end_of_a_turn_is_posted_as_its_own_message(self, play: Play) -> None:
         await play.types(play.gwen, "/encounter start", others=f"{JUNO}, {OTTO}, Ogre", at_once=True)
         await play.types(play.alice, "/compare attack", "d12:1 d12:1 d6:1 d6:1", targets="Ogre")
-        said = await play.presses(play.alice, "End my turn")
+        said = await play.presses(play.alice, "End turn")
 
         assert [one.how for one in said.sent] == ["edit", "follow-up"]

@@ -256,7 +256,7 @@ class TestSwimClass:
         attacked = await swim.types(
             swim.alice, "/swim attack", "d6:6 d6:2 d6:6", skill="Basic Melee", targets=ONDRA
         )
-        await swim.presses(swim.bob, f"{ONDRA} doesn't oppose")
+        await swim.presses(swim.bob, f"{ONDRA}: don't oppose")
         undone = await swim.presses(swim.gwen, "Undo")
 
         assert undone.text == attacked.text
@@ -304,7 +304,7 @@ class TestPostMagicMaid:
         assert [one.text for one in ended if f"ends the turn\\: {BRAM} is on" in one.text]
         assert [one.text for one in late if one.text.startswith("That has already been done.")]
 
-    @pytest.mark.parametrize(("label", "fall"), [("Take the wound", ""), (f"{BRAM} defends ·", "")])
+    @pytest.mark.parametrize(("label", "fall"), [("Take the wound", ""), ("Bram: ", "")])
     async def test_a_defense_is_shown_under_the_attack(self, maid: Play, label: str, fall: str) -> None:
         attacked = await maid.types(
             maid.alice, "/maid attack", "d20:18 d12:9", target=BRAM, first="Dex", second="Lck", track="blunt"

@@ -47,7 +47,7 @@ class TestAttackOnAPlayer:
         said = await goblin_attacks(play)
         assert said.labels[:3] == [
             "Nettle Quickwater defends against tier 20 with …",
-            "Nettle Quickwater defends · Dex + Lck, stops it 52% · auto 60 s",
+            "Nettle: Dex + Lck 52% · 60 s",
             "Take the wound",
         ]
         assert await play.waits(59) == []
@@ -115,7 +115,7 @@ class TestAttackOnAPlayer:
         await play.set("defense_seconds", "0")
         said = await goblin_attacks(play)
 
-        assert said.labels[1] == "Nettle Quickwater defends · Dex + Lck, stops it 52%"
+        assert said.labels[1] == "Nettle: Dex + Lck 52%"
         assert await play.waits(4000) == []
 
     async def test_a_secret_attack_waits_for_the_gm(self, play: Play) -> None:

@@ -378,7 +378,7 @@ class TestSwimClass:
         await play.types(play.bob, "/swim attack", "d6:6", skill="Basic Melee", targets="Orc")
         asked = await play.types(play.gwen, "/gm encounter end")
         assert "can't end the fight yet" in asked.text
-        answered = await play.presses(play.gwen, "Orc doesn't oppose")
+        answered = await play.presses(play.gwen, "Orc: don't oppose")
         assert answered.text.splitlines()[0].endswith(
             "2 things are open"
         )  # the answer's verdict is its own line's
@@ -457,13 +457,13 @@ async def test_f_all_38_swim_class(tmp_path: Path) -> None:
         await play.types(play.gwen, "/swim-gm rank", target=FOE, skill="Basic Melee", rank=3)
         fall, how = "d6:6 d6:2 d6:6", {"skill": "Basic Melee"}
         await play.types(play.gwen, "/swim attack", fall, targets=sable, **how, **{"as": FOE})
-        assert edge(await play.presses(play.alice, f"{sable} doesn't oppose")) == RED
+        assert edge(await play.presses(play.alice, f"{sable}: don't oppose")) == RED
         attack = await play.types(play.bob, "/swim attack", fall, targets=FOE, **how)
         # A foe's defense is no button for everybody.
         assert f"{FOE} can oppose." in attack.text
         assert [one for one in attack.labels if FOE in one] == []
         assert attack.labels[-1] == "GM …"
-        assert edge(await play.presses(play.gwen, f"{FOE} doesn't oppose")) == GREEN
+        assert edge(await play.presses(play.gwen, f"{FOE}: don't oppose")) == GREEN
 
 
 async def test_f_all_38_sword_and_swarm(tmp_path: Path) -> None:

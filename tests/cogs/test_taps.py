@@ -13,16 +13,14 @@ import pytest
 from bot.playground.discord.payloads import walk_components
 from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_swarm
 from bot.rules.kernel import Ruleset
-from bot.table.encounters import encounters
-from bot.table.encounters.encounters import FightPlace
-from bot.ui.live.fight_board import board_reply
 from bot.ui.text.reply import Button, Look
 from tests.cogs.desk import Sent, Under
-from tests.cogs.played import Play, get_up, sit_down
-from tests.table.conftest import HOME, Person
+from tests.cogs.played import Play, board_rows, get_up, sit_down
+from tests.table.conftest import Person
 
 FOE = "Bandit 1"
 ATTACKS = ("Attack", "Close in")
+ROW = 1  # the type of a row of buttons
 NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -82,12 +80,7 @@ async def fighting(folder: Path, game: Game, others: str = FOE) -> AsyncIterator
 
 async def board(play: Play) -> list[Button]:
     """The buttons of the board as it stands."""
-    place = FightPlace(HOME, (await play.campaign()).id, play.gwen.places[0])
-    found = await encounters.board(play.table, place)
-    assert found is not None
-    assert found.look is not None
-    rows = [block for block in board_reply(found.look).blocks if isinstance(block, tuple)]
-    return [button for row in rows for button in row]
+    return [button for row in await board_rows(play) for button in row]
 
 
 async def until_turn_of(play: Play, is_players: bool) -> list[Button]:
@@ -135,6 +128,10 @@ class TestAttacks:
             assert game.alice not in first.label  # her first name is enough, on one line of a phone
             assert [one.label for one in buttons][-2:] == ["More …", "GM …"]
             assert len(buttons) <= 5
+            assert [len(row) for row in await board_rows(play)] == [
+                1,
+                3,
+            ]  # no plain one alone
 
             sent = await tapped(play, play.alice, first.id)
             assert not sent[-1].is_private
@@ -167,7 +164,9 @@ class TestAttacks:
             if game.asks:
                 await play.types(play.alice, game.asks[0], **game.asks[1])
             asked = await attacked(play, game)
-            label = next(one for one in asked.controls if one.startswith(game.alice) and "…" not in one)
+            label = next(
+                one for one in asked.controls if one.startswith(game.alice.split()[0]) and "…" not in one
+            )
             sent = await play.desk.press(play.alice, asked.controls[label], under=Under(asked.message))
 
             assert not any(one.is_private for one in sent), label
@@ -250,6 +249,8 @@ class TestTheGmsStrip:
             (page,) = await tapped(play, play.gwen, door.id)
             (strip,) = await chosen(play, page, "Damage, heal or change …", game.alice)
             assert "Damage …" in strip.controls
+            rows = [one for one in walk_components(strip.body["components"]) if one["type"] == ROW]
+            assert len(rows[-1]["components"]) > 1  # Desk has no row of its own
             (group,) = await tapped(play, play.gwen, strip.controls["Correct or rule …"], private=True)
 
             assert list(group.controls)[:2] == ["Set a number …", "Set a field …"]

@@ -46,7 +46,7 @@ async def test_an_attack_without_a_defense_resolves_after_a_restart(table: Table
     await gwen.types("/gm npc name:Goblin", hears="**Goblin** joins the campaign")
     await gwen.types(
         f"/maid attack as:Goblin target:{ALICES} first:Str second:Dex track:blunt tier:20 defended:True",
-        hears="· auto 4 s",
+        hears="· 4 s",
     )
     await table.restart()
 

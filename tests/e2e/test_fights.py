@@ -138,12 +138,12 @@ async def test_a_compare_roll_fight_runs_from_its_board(fight: Fight) -> None:
     )
     await fight.board("Waiting to start", "Raider 3")
     await gwen.presses("Start round 1", hears="the players' turn")
-    await fight.board("### The players' turn", "Round 1", "[End my turn]")
+    await fight.board("### The players' turn", "Round 1", "[End turn]")
     for name, hand in fight.players.items():
         await hand.chooses("Move", "2 spaces (10 ft)", hears=f"**{name}** moves 2 spaces")
         if hand is fight.party.bob:
             await fight.survives_a_restart()
-        await hand.presses("End my turn", hears=f"**{name}** ends the turn")
+        await hand.presses("End turn", hears=f"**{name}** ends the turn")
     board = await fight.board("The opponents' turn")
     assert await choose_on(board, "Raider 2 attacks", gwen, next(iter(fight.players)))
     await gwen.presses("Start round 2", hears="round 2, the players' turn")

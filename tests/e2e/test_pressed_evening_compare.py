@@ -157,12 +157,12 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
         await plays(bob, "Fight", "Attack: Pistol", "Ogre", hears=f"**{JUNO}** attacks Ogre with Pistol")
     await plays(alice, "Fight", "Move up to", "2 spaces", hears="**Ash** moves 2 spaces")
     await plays(alice, "Fight", "Cover: no", "half cover", hears="half cover")
-    await alice.presses("End my turn", hears="**Ash** ends the turn")
+    await alice.presses("End turn", hears="**Ash** ends the turn")
     await gwen.presses("Start the opponents' turn", hears="the opponents' turn")
     await board_says(table, party, "opponents' turn")
     await gwen.chooses("Ogre attacks", JUNO, hears=f"{JUNO} can defend")
     with players.counts("defence", bob), dice.fall(GOOD):
-        await bob.presses(f"{JUNO} defends", hears="with Dodging")
+        await bob.presses(f"{JUNO}: Dodging", hears="with Dodging")
     await gwen.presses("Start round 2", hears="round 2")
 
 

@@ -131,7 +131,7 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
     await the_thug_waits(table, party)
     await raider_attacks(table, party, dice, "Mina")
     with players.counts("defence", alice):
-        await alice.presses("Mina defends", hears="Raider")
+        await alice.presses("Mina: ", hears="Raider")
     await gwen.types("/encounter next")
 
 

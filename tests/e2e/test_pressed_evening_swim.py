@@ -126,7 +126,7 @@ async def checks(party: Party, dice: ChosenDice, players: Pressers) -> None:
         await plays(alice, "Check", "Help with Brawn", MAGE, hears="Brawn")
         await plays(bob, "Check", "Brawn 1", hears="Ash helps")
         await plays(bob, "Check", "Hide from: Stealth 2", OGRE, hears=f"hides from {OGRE}")
-        await gwen.presses(f"{OGRE} doesn't oppose", hears=f"**unnoticed by {OGRE}**")
+        await gwen.presses(f"{OGRE}: don't oppose", hears=f"**unnoticed by {OGRE}**")
         await composes(alice, "Check", "Spot 1", What_each_die_must_reach="12")
         await sets_off(alice, "Do it", hears="**Ash** would roll Spot\\: out of reach")
         await alice.presses("Roll anyway", hears="**Ash** rolls Spot 1")
@@ -164,7 +164,7 @@ async def first_round(table: Table, party: Party, players: Pressers) -> None:
     await alice.chooses(
         f"How far away is {WOLF}?", "3 squares", hears=f"attacks {WOLF} at 3 squares \\(half action\\)"
     )
-    await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
+    await gwen.presses(f"{WOLF}: don't oppose", hears=WOLF)
     await alice.presses("Move: Walk / Run 3 · half an action", hears="**Ash** moves")
     await alice.presses("End turn", hears=f"**{MAGE} acts**")
     await is_on(table, party, MAGE)
@@ -175,8 +175,8 @@ async def first_round(table: Table, party: Party, players: Pressers) -> None:
         {"Who is in it": [OGRE, WOLF]},
         hears=f"**{MAGE}** casts Quake at {OGRE}, {WOLF}",
     )
-    await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
-    await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
+    await gwen.presses(f"{OGRE}: don't oppose", hears=OGRE)
+    await gwen.presses(f"{WOLF}: don't oppose", hears=WOLF)
     await bob.presses("End turn", hears="acts**")
     await is_on(table, party, OGRE)
     await gwen.types(f"/swim attack skill:Basic Melee targets:Ash as:{OGRE}", hears="Ash can oppose")
@@ -204,7 +204,7 @@ async def second_round(table: Table, party: Party) -> None:
     await is_on(table, party, OGRE)
     await bob.chooses("Trigger Throw", WOLF, hears=f"aims at {WOLF}")
     await bob.chooses(f"How far away is {WOLF}?", "2 squares", hears=f"attacks {WOLF} at 2 squares")
-    await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
+    await gwen.presses(f"{WOLF}: don't oppose", hears=WOLF)
     await passes(table, party, OGRE, WOLF)
 
 
@@ -214,7 +214,7 @@ async def third_round(table: Table, party: Party, players: Pressers) -> None:
     await is_on(table, party, "Ash", "Round 3")
     with players.counts("own attack", alice):
         await plays(alice, "Fight", "Attack: Basic Melee 3", OGRE, hears=f"**Ash** attacks {OGRE}")
-    await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
+    await gwen.presses(f"{OGRE}: don't oppose", hears=OGRE)
     await alice.presses("End turn", hears="acts**")
     await is_on(table, party, MAGE)
     await plays(
@@ -234,7 +234,7 @@ async def fourth_round(table: Table, party: Party) -> None:
     await gwen.types("/swim-gm harm target:Ash pool:physical points:3", hears="Ash")
     await is_on(table, party, "Ash", "Round 4")
     await alice.chooses("Grapple 3", OGRE, hears=f"**Ash** grapples {OGRE}")
-    await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
+    await gwen.presses(f"{OGRE}: don't oppose", hears=OGRE)
     await alice.presses(f"Let go of {OGRE}", hears=f"lets go of {OGRE}")
     await alice.presses("End turn", hears="acts**")
     await is_on(table, party, MAGE)
@@ -255,8 +255,8 @@ async def fifth_round(table: Table, party: Party) -> None:
         {"Whom you attack": [OGRE, WOLF], "Dice for each (empty: as even as can be)": "2,1"},
         hears=[f"**Ash** attacks {OGRE}, {WOLF}", f"{OGRE} can oppose"],
     )
-    await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
-    await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
+    await gwen.presses(f"{OGRE}: don't oppose", hears=OGRE)
+    await gwen.presses(f"{WOLF}: don't oppose", hears=WOLF)
     await alice.presses("End turn", hears="acts**")
     await end_fight(gwen, "ends the")
 

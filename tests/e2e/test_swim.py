@@ -123,7 +123,7 @@ async def magic(party: Party) -> None:
     await gwen.types(f"/swim-gm rank target:{MARIS} skill:Death rank:9", hears="Unlocked Fire 7")
     await bob.types("/swim-magic cast spell:quake targets:Ash area:1", hears="Rough ground, round by round")
     await alice.presses("GM …", hears="Only a GM can do that")
-    await alice.presses("Ash doesn't oppose", hears="Ash is knocked down")
+    await alice.presses("Ash: don't oppose", hears="Ash is knocked down")
     await gwen.types("/swim-gm terrain level:2", hears="makes the ground rough")
     await gwen.types("/swim-gm round", hears="The ground is back to normal.")
     await gwen.types("/swim-gm round", hears="Nothing here changes with the rounds")

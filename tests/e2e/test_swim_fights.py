@@ -62,7 +62,7 @@ class TestPreparedAction:
             OGRE,
             hears=[f"attacks {OGRE} \\(Basic Melee", r"Prepared action\: the ogre comes at us"],
         )
-        await gwen.presses(f"{OGRE} doesn't oppose", hears=["**3 hits**", f"{OGRE} is down and dying"])
+        await gwen.presses(f"{OGRE}: don't oppose", hears=["**3 hits**", f"{OGRE} is down and dying"])
         await alice.types("/swim-fight trigger", hears=f"{SABLE} has no prepared action.")
         assert is_whole(house.database)
 
@@ -77,7 +77,7 @@ class TestPreparedAction:
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
         await alice.presses("Trigger Blaze", hears="(form) Trigger Blaze")
         await alice.writes({"targets": OGRE, "line": "2"}, hears=f"casts Blaze at {OGRE} \\(Fire 3\\)")
-        await gwen.presses(f"{OGRE} doesn't oppose", hears="**3 hits**")
+        await gwen.presses(f"{OGRE}: don't oppose", hears="**3 hits**")
 
     async def test_f_swim_01_a_prepared_action_can_be_triggered_by_command(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
@@ -103,7 +103,7 @@ class TestDistance:
         await alice.chooses(
             f"How far away is {OGRE}?", "6 squares", hears=f"attacks {OGRE} at 6 squares \\(Throw 1\\)"
         )
-        await gwen.presses(f"{OGRE} doesn't oppose", hears="1 hit")
+        await gwen.presses(f"{OGRE}: don't oppose", hears="1 hit")
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
         await gwen.types(
             f"/swim attack skill:Basic Melee targets:{SABLE} as:{OGRE}", hears=f"{SABLE} is 6 squares away."
@@ -187,10 +187,10 @@ class TestOpposedTask:
         await alice.types(
             f"/swim oppose skill:Trickery targets:{MARIS}", hears=f"against {MARIS}'s Mental Defense"
         )
-        await bob.presses(f"{MARIS} doesn't oppose", hears=f"**{SABLE}\\: success, 1 progress**")
+        await bob.presses(f"{MARIS}: don't oppose", hears=f"**{SABLE}\\: success, 1 progress**")
         await alice.types(
             f"/swim stealth skill:Trickery observers:{MARIS}", hears=f"hides from {MARIS} \\(Trickery 1\\)"
         )
-        await bob.presses(f"{MARIS} doesn't oppose", hears=f"unnoticed by {MARIS}")
+        await bob.presses(f"{MARIS}: don't oppose", hears=f"unnoticed by {MARIS}")
         assert await alice.is_offered("/swim stealth", "skill") == ["Stealth", "Trickery"]
         assert is_whole(house.database)

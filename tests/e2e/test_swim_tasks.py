@@ -407,7 +407,7 @@ class TestSheet:
         await grow(gwen, SABLE, stealth=ALWAYS)
         for watcher in (OGRE, "Lurker"):
             await gwen.types(f"/swim stealth observers:{watcher} as:{SABLE}", hears=f"hides from {watcher}")
-            await gwen.presses(f"{watcher} doesn't oppose", hears=f"**unnoticed by {watcher}**")
+            await gwen.presses(f"{watcher}: don't oppose", hears=f"**unnoticed by {watcher}**")
         await alice.types("/character sheet")
         assert f"Hidden from {OGRE}, someone unknown" in await _sheet(alice)
         await gwen.types(f"/character sheet name:{SABLE}")

@@ -70,7 +70,7 @@ from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NamedTerm,
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, percent
-from bot.rules.kernel.outcome import MOST_TIMED_LABEL, label_with
+from bot.rules.kernel.outcome import line_label
 from bot.rules.shared.offering import (
     TryingDice,
     act_of,
@@ -178,11 +178,11 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
     group = f"defence/{target.id}/{moment}"
     window = until_met(target.id, moment)
     options = CompareDefendOptions(attack=moment)
-    words = f" defends · Dodging, unhurt {_percent(scene, target, dodging, against)}"
+    words = f": Dodging {_percent(scene, target, dodging, against)}"
     button = FollowUp(
         procedure="defend",
         options=options,
-        label=label_with(target.name, words, longest=MOST_TIMED_LABEL),
+        label=line_label(target.name, words, is_timed=True),
         character=target.id,
         group=group,
         window=window,

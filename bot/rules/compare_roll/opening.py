@@ -357,7 +357,7 @@ def done_button(who: CharacterId) -> FollowUp:
     return FollowUp(
         procedure="done",
         options=NoOptions(),
-        label="End my turn",
+        label="End turn",
         character=who,
         group="turn",
         place=Place.APART,

@@ -31,6 +31,8 @@ from bot.rules.compare_roll.tables import CATEGORIES, ITEMS, STAT_NAMES, WEAPONS
 from bot.rules.kernel import Gauge, GaugeKind, Glance, RequestableCheck, Section
 from bot.rules.kernel.outcome import signed
 
+NO_BREAK = "\N{NO-BREAK SPACE}"  # a score and its bonus stay on one line
+
 
 def describe(character: Character, settings: CompareSettings) -> tuple[Section, ...]:
     """Details, stats, condition, skills and gear in short lines; for an opponent no numbers.
@@ -47,7 +49,7 @@ def describe(character: Character, settings: CompareSettings) -> tuple[Section, 
     texts = [f"{stat} {'?' if stat in sheet.unset else shown_stat(sheet, stat)}" for stat in STAT_NAMES]
     sections = (
         Section("Who", _person_lines(sheet)),
-        Section("Stats", (" · ".join(texts[:3]), " · ".join(texts[3:]))),
+        Section("Stats", (" · ".join(texts),)),
         Section("Condition", (*counts, *_condition_lines(character, settings)), pictured=counts),
         Section("Skills", _skill_lines(character)),
         Section("Gear", _gear_lines(character, settings)),
@@ -62,9 +64,9 @@ def _person_lines(sheet: CompareSheet) -> tuple[str, ...]:
 
 
 def shown_stat(sheet: CompareSheet, stat: Stat) -> str:
-    """A score with its bonus: "12 (+1)". [CMP-CHAR-01]"""
+    """A score with its bonus, if there is one: "12 (+1)". [CMP-CHAR-01]"""
     bonus = sheet.bonus(stat)
-    return f"{sheet.stats[stat]} ({signed(bonus)})"
+    return f"{sheet.stats[stat]}{NO_BREAK}({signed(bonus)})" if bonus else str(sheet.stats[stat])
 
 
 def _condition_lines(character: Character, settings: CompareSettings) -> tuple[str, ...]:
@@ -80,22 +82,23 @@ def _condition_lines(character: Character, settings: CompareSettings) -> tuple[s
 
 
 def _skill_lines(character: Character) -> tuple[str, ...]:
-    """The skills of each category, with what they add to a roll where that is not their level."""
+    """The skills of each category, with what its stat and Stress add to every roll of them."""
     sheet, stress, lines = character.sheet, character.left(STRESS), []
     for category, row in CATEGORIES.items():
-        names = []
+        names, added = [], sheet.bonus(row.stat) - stress
         for one in (*sheet.skills, *sheet.customs):
             if one.category != category:
                 continue
             custom = one if isinstance(one, CustomSkill) else None
             stat = row.stat if custom is None else custom.stat or row.stat
             total = one.level + sheet.bonus(stat) - stress
-            more = f" (rolls {signed(total)})" if one.level and total != one.level else ""
+            more = f" (rolls {signed(total)})" if one.level and total != one.level + added else ""
             if custom is not None and not custom.is_approved:
                 more = " (needs GM approval)"
             names.append(f"{one.name} {one.level}{more}")
         if names:
-            lines.append(f"{category}: {', '.join(names)}")
+            each = f" ({signed(added)} each)" if added else ""
+            lines.append(f"{category}{each}: {', '.join(names)}")
     banked = (("skill", sheet.skill_points), ("stat", sheet.stat_points))
     lines += [
         f"{points} {what} {'point' if points == 1 else 'points'} left" for what, points in banked if points

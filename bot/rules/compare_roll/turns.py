@@ -456,7 +456,7 @@ def view(scene: Scene) -> EncounterView | None:
         facts=_facts,
         on=f"The {encounter.side}' turn" if encounter.has_begun else "",
         has_acted=lambda one: _is_done(encounter, one.character),
-        notes=(f"{scene.settings.grid} grid, {FEET_A_SPACE} ft per space",),
+        notes=() if encounter.has_begun else (f"{scene.settings.grid} grid, {FEET_A_SPACE} ft per space",),
     )
 
 
@@ -539,7 +539,7 @@ def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
             chosen="spaces",
         )
     if on:
-        yield FollowUp(procedure="done", options=NoOptions(), label="End my turn", audience=Audience.ANYONE)
+        yield FollowUp(procedure="done", options=NoOptions(), label="End turn", audience=Audience.ANYONE)
 
 
 def _attack_choices(scene: Scene, fighters: list[CompareCombatant]) -> Iterator[FollowUp]:

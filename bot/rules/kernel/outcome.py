@@ -1,6 +1,7 @@
 """The result of a roll, in the one shape that all rulesets share."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -149,12 +150,25 @@ class TargetNumber:
     die: Die | None = None  # the opponent's die that it comes from, which is one of the roll's, or None
 
 
+NUMBER = re.compile(r" \([+−][0-9]+\)$")  # behind a verdict's name
+
+
 @dataclass(frozen=True, slots=True)
 class Odds:
     """The exact chance of each verdict, from the worst to the best."""
 
     chances: tuple[tuple[str, Chance], ...]  # each verdict's short name with its chance; they add up to 1
     needed: str | None = None  # the first of them that is enough, where it is known what is needed
+
+    @property
+    def possible(self) -> tuple[tuple[str, Chance], ...]:
+        """The verdicts that can come; neighbors that a number tells apart are one: "Cost" for "Cost (−1)"."""
+        found: list[tuple[str, Chance]] = []
+        for name, chance in ((NUMBER.sub("", name), chance) for name, chance in self.chances if chance.ways):
+            if found and found[-1] == (name, Chance(found[-1][1].ways, chance.of)):
+                chance = Chance(found.pop()[1].ways + chance.ways, chance.of)
+            found.append((name, chance))
+        return tuple(found)
 
     @property
     def enough(self) -> Fraction | None:
@@ -320,6 +334,8 @@ def with_article(noun: str) -> str:
 
 MOST_LABEL = 80
 MOST_TIMED_LABEL = 58  # of a button that presses itself: how soon follows it
+IN_LINE = 30  # characters of a button in one line of a phone
+TIMER = len(" · 60 s")  # how soon it presses itself
 MOST_CHOICE_LABEL = 100
 
 
@@ -335,6 +351,19 @@ def short_name(name: str, longest: int) -> str:
 def label_with(name: str, words: str, *, before: str = "", longest: int = MOST_LABEL) -> str:
     """A label with a name in it, which gives way to what is around it: to the chance, the cost."""
     return f"{before}{short_name(name, longest - len(before) - len(words))}{words}"
+
+
+def line_label(name: str, words: str, *, is_timed: bool = False) -> str:
+    """A label in a line of a phone, if its name's first word makes it one.
+
+    Args:
+        is_timed: Whether the button presses itself; how soon follows its label.
+    """
+    room = (IN_LINE - TIMER if is_timed else IN_LINE) - len(words)
+    parts = name.split(" ")
+    if len(parts[0]) <= room < len(name) and not parts[-1].isdecimal():
+        name = parts[0]
+    return label_with(name, words, longest=MOST_TIMED_LABEL if is_timed else MOST_LABEL)
 
 
 def shown_number(value: int) -> str:

@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import MOST_TIMED_LABEL, harm, label_with
+from bot.rules.kernel.outcome import harm, label_with, line_label
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.healing import MaidPendingAttack, Wounded, hit_verdict, struck
 from bot.rules.post_magic_maid.performance import (
@@ -120,16 +120,17 @@ def defence_buttons(scene: Scene, target: Character, key: str, attack: MaidTier)
         key: Of the document of the attack.
     """
 
+    def chance(pair: Pair) -> str:
+        return percent(chance_to_reach(_plain_defence(scene, target, pair), attack))
+
     def words(pair: Pair) -> str:
-        return f"stops it {percent(chance_to_reach(_plain_defence(scene, target, pair), attack))}"
+        return f"stops it {chance(pair)}"
 
     pair = best_pair(scene, target, attack)
     best = FollowUp(
         procedure="defend",
         options=MaidDefendOptions(attack=key, pair=pair_words(pair)),
-        label=label_with(
-            target.name, f" defends · {pair_words(pair)}, {words(pair)}", longest=MOST_TIMED_LABEL
-        ),
+        label=line_label(target.name, f": {pair_words(pair)} {chance(pair)}", is_timed=True),
         character=target.id,
         group="defence",
         place=Place.VERDICT,

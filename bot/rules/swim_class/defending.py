@@ -21,7 +21,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import MOST_TIMED_LABEL, counted, holds, label_with, short_name
+from bot.rules.kernel.outcome import counted, holds, line_label, short_name
 from bot.rules.swim_class.damage import Mishap, critical_note, is_down
 from bot.rules.swim_class.encounter import find_ground
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
@@ -256,7 +256,7 @@ def defence_buttons(
         FollowUp(
             procedure="defend",
             options=SwimDefendOptions(contest=key, skill=best.skill),
-            label=label_with(target.name, words, longest=MOST_TIMED_LABEL),
+            label=line_label(target.name, words, is_timed=True),
             character=share.target,
             group=group,
             after_seconds=scene.settings.defense_seconds or None,
@@ -264,7 +264,7 @@ def defence_buttons(
         FollowUp(
             procedure="decline",
             options=DeclineOptions(contest=key),
-            label=f"{target.name} doesn't oppose",
+            label=line_label(target.name, ": don't oppose"),
             character=share.target,
             group=group,
         ),

@@ -19,7 +19,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import label_with
+from bot.rules.kernel.outcome import IN_LINE, label_with
 from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
 from bot.rules.shared.offering import TryingDice, is_friend
@@ -46,6 +46,7 @@ from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
 FEWEST = 2
 MOST_AT_ONCE = 20  # NPCs that are added
 TARGETS = frozenset({"target", "targets"})  # the fields that a menu of targets fills
+ADORNED = re.compile(r"(?<=ttack )(?:[^·]+ )(\S+ [0-9]{1,9})(?=$| ·)")
 NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
 
 
@@ -263,13 +264,18 @@ def _bright(access: Access, scene: Scene, offers: Sequence[FollowUp]) -> Iterato
     for one, name in zip(found, names, strict=True):
         own = one.label if len(found) == 1 else f"{name}: {one.label}"
         chance = "" if tells_chances or "%" in one.label else _chance(access, scene, one)
-        yield Offer(key_of(one), replace(one, label=_label(f"{own}{chance}")))
+        yield Offer(key_of(one), replace(one, label=_label(_in_line(f"{own}{chance}"))))
 
 
 def _short_names(names: Sequence[str]) -> list[str]:
     """Return the first word of each name where that tells them apart: a button of a phone is one line."""
     firsts = [name.split(" ")[0] for name in names]
     return firsts if len({*firsts}) == len({*names}) else [*names]
+
+
+def _in_line(label: str) -> str:
+    """Return a label in a phone's line: of "Street Brawler 1" only "Brawler 1" where it would be longer."""
+    return label if len(label) <= IN_LINE else ADORNED.sub(r"\1", label, count=1)
 
 
 def _label(words: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bot.rules.kernel import Audience, Die, FactKind, Family, FollowUp, Place, Roll, Verdict, kind_of
+from bot.rules.kernel.outcome import IN_LINE
 from bot.table.base.results import ChangeLine, EntryId, Message, OpenFollowUp, Result
 from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.play.owed_answers import is_for_gm, key_of
@@ -259,7 +260,9 @@ def _control(one: OpenFollowUp, family: Family, page: str = "") -> Select | Butt
     if one.follow_up.choices:
         return Select(id=id_, prompt=plain(label, 150), choices=one.follow_up.choices[:IN_MENU])
     if seconds:
-        note = f" · auto {seconds} s"
+        plain_note, note = f" · {seconds} s", f" · auto {seconds} s"
+        if len(label + plain_note) <= IN_LINE < len(label + note):
+            note = plain_note
         label = shorten(label, LONGEST_LABEL - len(note)) + note
     return Button(id=id_, label=label, look=look_of(one.follow_up, family, page))
 

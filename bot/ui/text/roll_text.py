@@ -334,7 +334,7 @@ def chance_line(odds: Odds) -> str:
     enough = odds.enough
     if enough is not None:
         return f"chance was {percent(enough)}"
-    possible = [(name, chance) for name, chance in odds.chances if chance.ways]
+    possible = odds.possible
     if len(possible) == 1:  # what was certain needs no telling
         return ""
     return listed(f"{escape(name)}: {percent(chance)}" for name, chance in possible)

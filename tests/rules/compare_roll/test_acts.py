@@ -124,7 +124,7 @@ def test_a_turn_offers_movement_cover_and_its_end() -> None:
     fight(table, "Ash", "Ogre")
     found = offers(table, "Ash", ActGroup.FIGHT)
     assert any(one.startswith("Move up to ") for one in found)
-    assert "End my turn" in found
+    assert "End turn" in found
     assert "Cover: none now …" in found
     assert "Leave the fight" in found
     assert not [one for one in offers(table, "Ogre", ActGroup.FIGHT) if one.startswith(("Move", "Attack"))]
@@ -154,7 +154,7 @@ def test_a_waiting_attack_is_defended_first() -> None:
     fight(table, "Ash", "Ogre")
     table.do("GM", "encounter.next")
     table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
-    assert offers(table, "Ash", ActGroup.FIGHT)[0].startswith("Ash defends · Dodging")
+    assert offers(table, "Ash", ActGroup.FIGHT)[0].startswith("Ash: Dodging")
     check_all(table, "Ash")
 
 

@@ -135,7 +135,7 @@ class TestOpponentAttacks:
     ) -> None:
         table = self.table()
         attacked = table.do("GM Ogre", "attack", "d6:6", targets=("Ash",))
-        assert labels(attacked) == ["Ash defends · Dodging, unhurt 38%", "Ash defends with …"]
+        assert labels(attacked) == ["Ash: Dodging 38%", "Ash defends with …"]
         done = table.press("Ash", attacked.follow_ups[0], dice)
 
         assert (table.hp("Ash"), table.points("Ash", "stress"), table.points("Ash", "high")) == (
@@ -249,7 +249,7 @@ class TestEndOfAFight:
 
         assert asked.headline == "can't end the fight yet: 1 thing is open"
         assert asked.notes == ("Ash's defense against Ogre, 3 damage.",)
-        assert asked.follow_ups[0].label.startswith("Ash defends · Dodging")
+        assert asked.follow_ups[0].label.startswith("Ash: Dodging")
         assert asked.follow_ups[-2].label == "Settle it and end (GM)"
 
     def test_f_opt_04_settling_a_defense_rolls_dodging(self) -> None:

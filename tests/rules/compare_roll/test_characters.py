@@ -59,8 +59,8 @@ class TestDerivedNumbers:
 
     @pytest.mark.rule("CMP-CHAR-01")
     def test_stat_scores_are_shown_with_their_bonus(self) -> None:
-        assert shown_stat(sheet({"STR": 12}), Stat.STR) == "12 (+1)"
-        assert shown_stat(sheet({"STR": 4}), Stat.STR) == "4 (−1)"
+        assert shown_stat(sheet({"STR": 12}), Stat.STR) == "12\u00a0(+1)"
+        assert shown_stat(sheet({"STR": 4}), Stat.STR) == "4\u00a0(−1)"
 
     @pytest.mark.rule("CMP-STAT-02")
     @pytest.mark.parametrize(("score", "is_allowed"), [(0, False), (1, True), (20, True), (21, False)])

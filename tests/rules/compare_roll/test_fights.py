@@ -113,7 +113,7 @@ class TestTurnOrder:
 
         board = table.board()
         assert (board.title, board.on) == ("Round 1", "The players' turn")
-        assert board.notes == ("square grid, 5 ft per space",)
+        assert board.notes == ()
         assert [(line.name, line.is_on, line.has_acted) for line in board.lines] == [
             ("Ash", True, False),
             ("Bram", False, True),
@@ -146,12 +146,12 @@ class TestBoardButtons:
         assert self.offered(table) == [
             "Ash attacks: Unarmed · 1d4 …",
             "Move up to 6 spaces (30 ft) …",
-            "End my turn",
+            "End turn",
             "Start the opponents' turn",
         ]
         table.do("Ash", "attack", FAILURE, targets=("Ogre",))
         table.do("Ash", "move", spaces=6)
-        assert self.offered(table) == ["End my turn", "Start the opponents' turn"]
+        assert self.offered(table) == ["End turn", "Start the opponents' turn"]
 
     def test_a_few_characters_attack_with_the_first_weapon_they_can_use(self, table: GameTable) -> None:
         table.change("Ash", weapons=({"name": "Shotgun", "shots": 0}, {"name": "Pistol", "shots": 9}))
@@ -191,7 +191,7 @@ class TestTurn:
         fight(table, "Ash", "Ogre")
         table.do("Ash", "move", spaces=3)
         done = table.do("Ash", "attack", FAILURE, targets=("Ogre",))
-        assert labels(done) == ["End my turn"]
+        assert labels(done) == ["End turn"]
         assert table.do("Ash", "move", spaces=3).notes == ("moved 6/6, attack used",)
         assert "0 spaces left" in table.why("Ash", "move", spaces=1)
         assert "already used this turn's attack" in table.why("Ash", "attack", targets=("Ogre",))

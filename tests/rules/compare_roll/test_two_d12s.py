@@ -246,11 +246,11 @@ class TestSheet:
 
         assert {one.title: one.lines for one in RULESET.describe(table.named("Ash"), SETTINGS)} == {
             "Who": ("Age 31",),
-            "Stats": ("STR 12 (+1) · AGI 7 (+0) · INT 7 (+0)", "EDU 7 (+0) · INF 7 (+0) · LCK 4 (−1)"),
+            "Stats": ("STR 12\u00a0(+1) · AGI 7 · INT 7 · EDU 7 · INF 7 · LCK 4\u00a0(−1)",),
             "Condition": ("HP 27/42 · FT 10/13", "Stress 1/3 · High 2/5", "Movement 7"),
             "Skills": (
-                "Acrobatics: Stealth 3 (rolls +2)",
-                "Technical: Robotics 2 (needs GM approval)",
+                "Acrobatics (−1 each): Stealth 3",
+                "Technical (−1 each): Robotics 2 (needs GM approval)",
                 "3 skill points left",
             ),
             "Gear": (
@@ -270,7 +270,7 @@ class TestSheet:
             for line in one.lines
         ]
 
-        assert "STR ? · AGI ? · INT ?" in lines
+        assert "STR ? · AGI ? · INT ? · EDU ? · INF ? · LCK ?" in lines
         assert "Not finished: use /compare create stats" in lines
         assert "Assets not rolled yet" in lines
 

@@ -33,7 +33,14 @@ from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commit
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.module import NoSettings
 from bot.rules.kernel.odds import Chance, percent
-from bot.rules.kernel.outcome import label_with, listed, short_name, shown_number, signed
+from bot.rules.kernel.outcome import (
+    label_with,
+    line_label,
+    listed,
+    short_name,
+    shown_number,
+    signed,
+)
 from bot.rules.kernel.parsing import line_of, lines_of
 from bot.rules.kernel.tracker import unknown_health
 from bot.rules.rpj.module.module_files import MODULES
@@ -206,6 +213,13 @@ def test_the_chance_of_enough_adds_up_whatever_the_chances_are_counted_in() -> N
     assert Odds(chances).enough is None
 
 
+def test_verdicts_that_only_a_number_tells_apart_are_told_as_one() -> None:
+    costs = (("Cost (−1)", Chance(1, 8)), ("Cost", Chance(2, 8)), ("Cost (+1)", Chance(1, 8)))
+    odds = Odds((("Failure", Chance(3, 8)), *costs, ("Success", Chance(1, 8)), ("Crit", Chance(0, 8))))
+
+    assert odds.possible == (("Failure", Chance(3, 8)), ("Cost", Chance(4, 8)), ("Success", Chance(1, 8)))
+
+
 @pytest.mark.parametrize(
     ("left", "word"),
     [
@@ -266,6 +280,21 @@ class TestLabels:
         assert label_with("Goblin 2", " · 58%", before="Help ", longest=19) == "Help Goblin 2 · 58%"
         assert label_with("Goblin 2", " · 58%", before="Help ", longest=18) == "Help Gobl… 2 · 58%"
         assert label_with("x" * 75, " · 58%") == f"{'x' * 73}… · 58%"
+
+    @pytest.mark.parametrize(
+        ("name", "words", "label"),
+        [
+            ("Juno Marsh", ": Dodging 58%", "Juno Marsh: Dodging 58%"),
+            ("Nettle Quickwater", ": Dex + Lck 52%", "Nettle: Dex + Lck 52%"),
+            ("Street Brawler 1", ": Dex + Lck 52%", "Street Brawler 1: Dex + Lck 52%"),  # one of several
+            ("Bartholomew", ": Dex + Lck 52%", "Bartholomew: Dex + Lck 52%"),
+        ],
+    )
+    def test_the_first_word_of_a_name_stands_for_it_where_that_makes_one_line(
+        self, name: str, words: str, label: str
+    ) -> None:
+        assert line_label(name, words, is_timed=True) == label
+        assert line_label("Sable Thornwick", ": don't oppose") == "Sable Thornwick: don't oppose"
 
 
 class Dish(Document):

@@ -114,7 +114,7 @@ def test_a_waiting_attack_offers_the_best_defense_first(table: GameTable) -> Non
     table.settings(defence="always")
     table.do("GM Ogre", "attack", "d20:15 d12:3", first="Int", second="Dex", track="blunt", target="Ash")
     found = offers(table, "Ash")
-    assert found[0].startswith("Ash defends · Int + Dex, stops it")
+    assert found[0].startswith("Ash: Int + Dex")
     assert found[2] == "Take the wound"
     check_every_act(RULESET, table.scene, id_of("Ash"))
 

@@ -318,7 +318,7 @@ class TestDefence:
         assert table.last is not None
         best, menu, take = table.last.follow_ups
         assert (best.label, menu.label, take.label) == (
-            "Bram defends · Int + Dex, stops it 38%",
+            "Bram: Int + Dex 38%",
             "Bram defends against tier 20 with …",
             "Take the wound",
         )
@@ -444,7 +444,7 @@ class TestAttacks:
         assert asked.headline == "can't end the fight yet: 1 thing is open"
         assert asked.notes == ("Bram's defense against Ash, tier 20.",)
         assert [one.label for one in asked.follow_ups] == [
-            "Bram defends · Int + Dex, stops it 38%",
+            "Bram: Int + Dex 38%",
             "Bram defends against tier 20 with …",
             "Take the wound",
             "Settle it and end (GM)",

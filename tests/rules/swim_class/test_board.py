@@ -380,7 +380,7 @@ class TestEndOfAFight:
         assert asked.notes == ("Ash's defense against Orc's Basic Melee.",)
         labels = [one.label for one in asked.follow_ups]
         assert labels[0].startswith("Ash: Physical Defense")
-        assert labels[1] == "Ash doesn't oppose"
+        assert labels[1] == "Ash: don't oppose"
         assert labels[-2:] == ["Settle it and end (GM)", "Waive it and end (GM)"]
 
     def test_f_opt_04_settling_a_defense_rolls_the_best_defense(self) -> None:
@@ -446,7 +446,7 @@ class TestOpposing:
         assert done.headline == "sets Tracking against Orc's Stealth (Tracking 2)"
         assert [one.label for one in done.follow_ups] == [
             "Orc: Stealth · stops it 0%",
-            "Orc doesn't oppose",
+            "Orc: don't oppose",
         ]
         against = table.do("GM Orc", "defend", "3")
         assert (faced(against), words(against)) == (

@@ -80,7 +80,7 @@ class TestOpposedTask:
 
         assert [button.label for button in struck.follow_ups] == [
             "Orc: Physical Defense · ≈ 0.8 hits",
-            "Orc doesn't oppose",
+            "Orc: don't oppose",
             "Orc defends with …",
         ]
         done = table.press("GM Orc", struck.follow_ups[2], "5", choose="basic_melee")
