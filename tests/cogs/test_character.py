@@ -490,7 +490,7 @@ GAMES = {
         "Odalys Thorne",
         "Corvin Asher",
         ("/swarm-gm ranks", {"target": "Odalys Thorne", "proficiency": "Architecture", "ranks": 3}),
-        {r"Shield (\d)": r"Shield .*= (\d)", r"Boots (\d)": r"Boots (\d)", r"Star (\d)": r"Star (\d)"},
+        {r"Star (\d)": r"Star (\d)"},
         "Architecture +4",
         r"Architecture 3 .*2d6 \+\d",
         ("/swarm proficiency", "d6:2 d6:4"),

@@ -254,3 +254,10 @@ async def test_f_all_38_rpj(tmp_path: Path) -> None:
         rested = await asks_first(play, play.gwen, "/rpj-gm health rest", hours=8, who=marit)
         assert f"lets {marit} rest for 8 hours" in rested.text
         assert await hours(play) == 8
+
+
+async def test_a_sheet_says_shield_and_boots_once_and_of_what_its_modifiers_are_once(play: Play) -> None:
+    sheet = await play.types(play.alice, "/sheet")
+
+    assert [sheet.text.count(word) for word in ("Boots", "Shield 0", "proficiencies")] == [1, 1, 1]
+    assert "Boots 6 \\(1\\) · +2" in sheet.text

@@ -322,7 +322,10 @@ def describe(character: Character, settings: SwarmSettings) -> tuple[Section, ..
     sheet = character.sheet
     sections = (
         Section("Class", (f"{sheet.class_name or 'no class'}, level {sheet.level}",)),
-        Section("Attributes", tuple(_attribute_line(sheet, one, settings) for one in SwarmAttribute)),
+        Section(
+            "Attributes · proficiencies",
+            tuple(_attribute_line(sheet, one, settings) for one in SwarmAttribute),
+        ),
         Section("State", _state_lines(sheet, settings)),
         Section("Proficiencies", _proficiency_lines(sheet, settings)),
         Section("Equipment", _benefit_lines(sheet, BenefitKind.EQUIPMENT)),
@@ -345,7 +348,8 @@ def _attribute_line(sheet: SwarmSheet, attribute: SwarmAttribute, settings: Swar
         start = f"{shown_number(star_left(sheet, settings))} of {base}"
     shown = attribute_words(attribute, value)
     number = f"{start} ({', '.join(changes)}) = {shown}" if changes else _plain(start, shown)
-    return f"{attribute} {number} · {worth_words(attribute, value)}"
+    added = signed(proficiency_modifier(value)) if value > 0 else worth_words(attribute, value)
+    return f"{attribute} {number} · {added}"
 
 
 def _plain(start: str, shown: str) -> str:
@@ -386,10 +390,13 @@ def _benefit_line(benefit: Benefit) -> str:
 
 
 def glance(character: Character, settings: SwarmSettings) -> Glance:
-    """Star and the other attributes that change in a fight. [SWARM-ATTR-09 to SWARM-ATTR-11]"""
+    """Star and, of a foe, the other attributes that change in a fight: a hero's stand in the sheet's lines.
+
+    [SWARM-ATTR-09 to SWARM-ATTR-11]
+    """
     sheet = character.sheet
     star = Gauge.of("Star", star_left(sheet, settings), base_of(sheet, SwarmAttribute.STAR, settings))
-    others = (SwarmAttribute.SHIELD, SwarmAttribute.BOOTS)
+    others = (SwarmAttribute.SHIELD, SwarmAttribute.BOOTS) if character.owner is None else ()
     numbers = (Gauge(str(one), shown_number(actual(sheet, one, settings))) for one in others)
     state = (
         "Risks death" if risks_death(sheet, settings) else "Defeated" if is_defeated(sheet, settings) else ""

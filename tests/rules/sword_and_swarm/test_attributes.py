@@ -88,7 +88,7 @@ class TestEquipmentAndTraits:
         table.do("GM", "add_proficiency", name="Locks", attribute="Key")
 
         assert with_confirm(value(table, "Ash", "Key")) == "6 (1)"
-        assert lines(table, "Ash", "Attributes")[1] == "Key 4 (+2 Gloves) = 6 (1) · proficiencies +2"
+        assert lines(table, "Ash", "Attributes · proficiencies")[1] == "Key 4 (+2 Gloves) = 6 (1) · +2"
         done = table.do("Ash", "proficiency", "d6:3 d6:3", proficiency="Locks", difficulty="8")
         assert done.rolls[0].total == 8
 
@@ -217,7 +217,7 @@ class TestRunes:
 class TestCoronet:
     def test_coronet_is_leadership_and_shows_its_confirm(self) -> None:
         assert SwarmAttribute.CORONET.meaning == "leadership, respect, authority"
-        assert lines(lay(sheet(coronet=7)), "Ash", "Attributes")[3] == "Coronet 7 (2) · proficiencies +2"
+        assert lines(lay(sheet(coronet=7)), "Ash", "Attributes · proficiencies")[3] == "Coronet 7 (2) · +2"
 
 
 @pytest.mark.rule("SWARM-ATTR-09")
@@ -228,7 +228,7 @@ class TestStar:
         lost = table.do("GM", "star", target="Ash", change=-2)
         assert lost.headline == "takes 2 Star from Ash"
         assert lost.notes == ("Star 4 → 2 of 4",)
-        assert lines(table, "Ash", "Attributes")[4] == "Star 2 of 4 · proficiencies −2"
+        assert lines(table, "Ash", "Attributes · proficiencies")[4] == "Star 2 of 4 · −2"
 
         back = table.do("GM", "star", target="Ash", change=1)
         assert (back.headline, back.notes) == ("gives Ash 1 Star back", ("Star 2 → 3 of 4",))
@@ -267,7 +267,7 @@ class TestStar:
         table = lay(sheet(star=1, benefits=[gear("Banner", star=1)]))
 
         assert value(table, "Ash", "Star") == 2
-        assert lines(table, "Ash", "Attributes")[4] == "Star 1 of 4 (+1 Banner) = 2 · proficiencies −2"
+        assert lines(table, "Ash", "Attributes · proficiencies")[4] == "Star 1 of 4 (+1 Banner) = 2 · −2"
 
 
 @pytest.mark.rule("SWARM-ATTR-10")
@@ -278,7 +278,7 @@ class TestStarAtNought:
         down = table.do("GM", "star", target="Ash", change=-1)
         assert down.notes == ("Star 1 → 0 of 4", "Ash is defeated and demoralised.")
         assert lines(table, "Ash", "State") == ("Defeated and demoralised: no tests",)
-        assert lines(table, "Ash", "Attributes")[4] == "Star 0 of 4 · too low to use"
+        assert lines(table, "Ash", "Attributes · proficiencies")[4] == "Star 0 of 4 · too low to use"
 
         up = table.do("GM", "star", target="Ash", change=1)
         assert up.notes == ("Star 0 → 1 of 4", "Ash is no longer defeated.")
@@ -323,7 +323,7 @@ class TestStarBelowNought:
             "Star is below 0: Ash risks death. GM: you decide what happens.",
         )
         assert lines(table, "Ash", "State") == ("Defeated and demoralised: no tests", "Risks death")
-        assert lines(table, "Ash", "Attributes")[4] == "Star −1 of 4 · too low to use"
+        assert lines(table, "Ash", "Attributes · proficiencies")[4] == "Star −1 of 4 · too low to use"
 
         better = table.do("GM", "star", target="Ash", change=1)
         assert better.notes == ("Star −1 → 0 of 4", "Ash no longer risks death.")
@@ -353,14 +353,14 @@ class TestShield:
 class TestBoots:
     def test_boots_start_at_six(self, table: GameTable) -> None:
         assert SwarmAttribute.BOOTS.meaning == "movement on the table"
-        assert lines(table, "Ash", "Attributes")[6] == "Boots 6 (1) · proficiencies +2"
+        assert lines(table, "Ash", "Attributes · proficiencies")[6] == "Boots 6 (1) · +2"
 
     def test_a_load_reduces_boots(self, table: GameTable) -> None:
         done = table.do("GM", "load", target="Ash", reduction=2)
 
         assert done.headline == "sets Ash's load to 2"
         assert done.notes == ("Ash: Boots 6 (1) → 4",)
-        assert lines(table, "Ash", "Attributes")[6] == "Boots 6 (−2 load) = 4 · proficiencies +0"
+        assert lines(table, "Ash", "Attributes · proficiencies")[6] == "Boots 6 (−2 load) = 4 · +0"
 
     def test_a_heavy_load_stops_all_movement(self, table: GameTable) -> None:
         table.do("GM", "load", target="Ash", reduction=7)

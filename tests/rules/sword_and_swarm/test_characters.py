@@ -37,14 +37,14 @@ class TestCharacter:
         assert built == sheet()
         assert described(built) == {
             "Class": ("no class, level 1",),
-            "Attributes": (
-                "Mallet 4 · proficiencies +0",
-                "Key 3 · proficiencies −1",
-                "Runes 5 · proficiencies +1",
-                "Coronet 2 · proficiencies −2",
-                "Star 4 · proficiencies +0",
+            "Attributes · proficiencies": (
+                "Mallet 4 · +0",
+                "Key 3 · −1",
+                "Runes 5 · +1",
+                "Coronet 2 · −2",
+                "Star 4 · +0",
                 "Shield 0 · no protection",
-                "Boots 6 (1) · proficiencies +2",
+                "Boots 6 (1) · +2",
             ),
         }
 
@@ -219,14 +219,14 @@ class TestCreatures:
     def test_a_creatures_unset_attributes_are_three_except_shield_and_boots(self, table: GameTable) -> None:
         shown = {s.title: s.lines for s in RULESET.describe(table.named("Ogre"), SwarmSettings())}
 
-        assert shown["Attributes"] == (
-            "Mallet 7 (2) · proficiencies +2",
-            "Key 3 · proficiencies −1",
-            "Runes 3 · proficiencies −1",
-            "Coronet 3 · proficiencies −1",
-            "Star 3 · proficiencies −1",
+        assert shown["Attributes · proficiencies"] == (
+            "Mallet 7 (2) · +2",
+            "Key 3 · −1",
+            "Runes 3 · −1",
+            "Coronet 3 · −1",
+            "Star 3 · −1",
             "Shield 0 · no protection",
-            "Boots 6 (1) · proficiencies +2",
+            "Boots 6 (1) · +2",
         )
 
     def test_the_campaign_can_change_the_default_of_unset_attributes(self, table: GameTable) -> None:
