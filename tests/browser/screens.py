@@ -254,7 +254,7 @@ Bob: [Name the ability
         "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: hits <Attack blunt> ALICE\nGM: [Let ALICE",
         "Alice: [ALICE",
         "Bob: /odds maid first:d20 second:d12 needed:15",
-        hits=faces((6, range(5, 7)), (6, range(5, 7))),
+        hits=faces((6, range(5, 7)), (10, range(9, 11))),
     ),
     Game(
         "Compare Roll",

@@ -154,8 +154,8 @@ def _title(roll: Roll) -> str:
 def told_chance(roll: Roll) -> str:
     """The chance of what was needed or, where nothing was, of what came."""
     of, _, chance = chance_of_outcome(roll).rpartition(" ")
-    of_what = f" of {of.removesuffix(':')}" if of else ""  # what came, where nothing in particular was needed
-    return f"chance{of_what} was {chance}" if chance else ""
+    of_what = f"{of.removesuffix(':')}: " if of else ""  # what came, where nothing in particular was needed
+    return f"{of_what}chance was {chance}" if chance else ""
 
 
 def _terms(roll: Roll) -> tuple[str, ...]:

@@ -291,5 +291,5 @@ class TestUnusedDice:
 def test_the_picture_of_an_attack_says_whose_chance_it_shows_where_nothing_was_needed() -> None:
     chances = (("Cost", Chance(1, 4)), ("Success", Chance(3, 4)))
 
-    assert told_chance(a_roll(odds=Odds(chances), outcome="Success")) == "chance of Success was 75%"
+    assert told_chance(a_roll(odds=Odds(chances), outcome="Success")) == "Success: chance was 75%"
     assert told_chance(a_roll(odds=Odds(chances, "Cost"), outcome="Success")) == "chance was 100%"
