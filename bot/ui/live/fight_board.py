@@ -174,10 +174,14 @@ def _fighters(view: EncounterView) -> list[str]:
 
 
 def _short(view: EncounterView, room: int) -> list[str]:
-    """A line for each combatant, two for who is on; if they are too many, from the one who is on."""
+    """A line for each combatant, two for who is on and where none of the facts fits into one.
+
+    If they are too many, from the one who is on.
+    """
     lines = [_short_line(one) for one in view.lines]
     if len(lines) <= room:
-        longer = [_short_line(one, 2) if one.is_on else _short_line(one) for one in view.lines]
+        told = zip(view.lines, lines, strict=True)
+        longer = [_short_line(one, 2) if one.is_on or line == _line(one, ()) else line for one, line in told]
         return longer if height(longer) <= room else lines
     on = next((number for number, one in enumerate(view.lines) if one.is_on), 0)
     turned = [*lines[on:], *lines[:on]]

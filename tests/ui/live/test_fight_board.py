@@ -110,6 +110,12 @@ class TestBoard:
         assert "\nSir Bartholomew… · saves 2 of 3, 7+ · done\n" in text, text
         assert f"\n{long}\n" in text
 
+    def test_whoever_has_no_fact_that_fits_into_a_line_has_two(self) -> None:
+        health = "Heavy armor 2 of 2, saves 4 of 4 on 6+"
+        gorm = replace(ORC, name="Gorm Halvard", facts=(health,), has_acted=False)
+
+        assert f"\nGorm Halvard · {health}\n" in shown(board_reply(look(replace(VIEW, lines=(MINA, gorm)))))
+
     def test_somebody_who_looks_at_a_fight_of_many_reads_about_everybody(self) -> None:
         lines = tuple(replace(ORC, name=f"Orc {number}") for number in range(40))
 
