@@ -300,3 +300,19 @@ async def test_a_gm_starts_a_fight_in_three_taps_from_a_result(tmp_path: Path) -
 
     assert any("starts" in one.text for one in sent), [one.text for one in sent]
     await get_up(play)
+
+
+async def test_before_an_rpj_fight_the_board_offers_to_join_and_then_to_begin(tmp_path: Path) -> None:
+    play = await sit_down(tmp_path, rpj.RULESET, "Marit Vance", "Oskar Brandt")
+    await play.npc(FOE)
+    await play.types(play.alice, "/encounter start", others=FOE)
+    first, *_ = await board(play)
+    assert (first.label, first.look) == ("Join", Look.MAIN)
+    await play.types(play.bob, "/encounter join")
+
+    assert [[one.label for one in row] for row in await board_rows(play)] == [
+        ["Roll for initiative"],
+        ["More …", "GM …"],
+    ]
+    assert (await board(play))[0].look is Look.MAIN
+    await get_up(play)

@@ -189,6 +189,7 @@ def view(scene: Scene) -> EncounterView | None:
             *_hidden_mooks(stage),
         ),
         ground=ground(stage),
+        has_begun=stage.fight.has_begun,
     )
 
 
