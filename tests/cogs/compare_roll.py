@@ -10,7 +10,7 @@ from tests.cogs.played import Play, get_up, sit_down
 JUNO, OTTO = "Juno Marsh", "Otto Brandt"
 FAILED = "d12:12 d12:12 d6:2 d6:4"
 AGAIN = "d12:11 d12:11 d6:2 d6:4"  # with Stress 1
-TAKE, WAITS = "Accept the Failure", "Accept the Failure · auto 60 s"
+TAKE, WAITS = "Accept the Failure", "Accept the Failure · 60 s"
 BURN = "Burn 5 High → Success (was Failure)"
 
 

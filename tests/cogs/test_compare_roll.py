@@ -161,7 +161,7 @@ class TestAttackOnAPlayer:
 
     async def test_a_stranger_cannot_defend_for_a_character(self, play: Play) -> None:
         await ogre_attacks(play)
-        said = await play.presses(play.stranger, "Juno Marsh: Dodging")
+        said = await play.presses(play.stranger, "Juno: Dodging")
 
         assert said.is_private
         assert await play.document("incoming/1") is not None
@@ -171,7 +171,7 @@ class TestAttackOnAPlayer:
         first = play.messages[-1]
         await ogre_attacks(play)
         dodge = next(label for label in first.controls if "Dodging" in label)
-        await play.presses(play.alice, "Juno Marsh: Dodging", "d12:1 d12:1 d6:3 d6:4")
+        await play.presses(play.alice, "Juno: Dodging", "d12:1 d12:1 d6:3 d6:4")
         again = await play.desk.press(play.alice, first.controls[dodge], "5")
 
         assert "with Dodging" in again[-1].text
@@ -242,7 +242,7 @@ class TestDeath:
         await play.types(play.gwen, "/gm set resource", character=JUNO, resource="High", value=0)
         await play.types(play.gwen, "/gm set field", character=JUNO, field="/ft_lost", value="14")
         await ogre_attacks(play)
-        said = await play.presses(play.alice, "Juno Marsh: Dodging", FAILED)
+        said = await play.presses(play.alice, "Juno: Dodging", FAILED)
 
         assert said.text.count("Death's Door, or a Blaze of Glory?") == 1
         assert said.labels == [
@@ -435,7 +435,7 @@ class TestOneMessage:
     async def test_a_defense_and_its_burn_are_shown_under_the_attack(self, play: Play) -> None:
         await ogre_attacks(play)
         before = len(play.messages)
-        await play.presses(play.alice, "Juno Marsh: Dodging", FAILED)
+        await play.presses(play.alice, "Juno: Dodging", FAILED)
         said = await play.presses(play.alice, "Burn")
 
         assert len(play.messages) == before

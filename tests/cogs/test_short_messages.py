@@ -457,7 +457,7 @@ async def test_f_all_38_swim_class(tmp_path: Path) -> None:
         await play.types(play.gwen, "/swim-gm rank", target=FOE, skill="Basic Melee", rank=3)
         fall, how = "d6:6 d6:2 d6:6", {"skill": "Basic Melee"}
         await play.types(play.gwen, "/swim attack", fall, targets=sable, **how, **{"as": FOE})
-        assert edge(await play.presses(play.alice, f"{sable}: don't oppose")) == RED
+        assert edge(await play.presses(play.alice, "Sable: don't oppose")) == RED
         attack = await play.types(play.bob, "/swim attack", fall, targets=FOE, **how)
         # A foe's defense is no button for everybody.
         assert f"{FOE} can oppose." in attack.text

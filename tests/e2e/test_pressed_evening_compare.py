@@ -162,7 +162,7 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
     await board_says(table, party, "opponents' turn")
     await gwen.chooses("Ogre attacks", JUNO, hears=f"{JUNO} can defend")
     with players.counts("defence", bob), dice.fall(GOOD):
-        await bob.presses(f"{JUNO}: Dodging", hears="with Dodging")
+        await bob.presses("Juno: Dodging", hears="with Dodging")
     await gwen.presses("Start round 2", hears="round 2")
 
 

@@ -334,7 +334,7 @@ def with_article(noun: str) -> str:
 
 MOST_LABEL = 80
 MOST_TIMED_LABEL = 58  # of a button that presses itself: how soon follows it
-IN_LINE = 30  # characters of a button in one line of a phone
+IN_LINE = 28  # characters of a button in one line of a phone
 TIMER = len(" · 60 s")  # how soon it presses itself
 MOST_CHOICE_LABEL = 100
 

@@ -284,7 +284,7 @@ class TestLabels:
     @pytest.mark.parametrize(
         ("name", "words", "label"),
         [
-            ("Juno Marsh", ": Dodging 58%", "Juno Marsh: Dodging 58%"),
+            ("Juno Marsh", ": Dodging 58%", "Juno: Dodging 58%"),
             ("Nettle Quickwater", ": Dex + Lck 52%", "Nettle: Dex + Lck 52%"),
             ("Street Brawler 1", ": Dex + Lck 52%", "Street Brawler 1: Dex + Lck 52%"),  # one of several
             ("Bartholomew", ": Dex + Lck 52%", "Bartholomew: Dex + Lck 52%"),
@@ -294,7 +294,7 @@ class TestLabels:
         self, name: str, words: str, label: str
     ) -> None:
         assert line_label(name, words, is_timed=True) == label
-        assert line_label("Sable Thornwick", ": don't oppose") == "Sable Thornwick: don't oppose"
+        assert line_label("Sable Thornwick", ": don't oppose") == "Sable: don't oppose"
 
 
 class Dish(Document):
