@@ -9,6 +9,7 @@ from bot.rules.kernel import Choice
 IN_MENU = 25  # entries that Discord takes in a menu
 IN_ROW = 5  # buttons that it takes beside each other
 PHONE_ROW = 3  # buttons that fit beside each other on a phone, if they are short
+STARS = "☆★"
 ROW_LENGTH, FRAME = 31, 3  # in characters: a row on a phone, and what is around a label
 
 
@@ -165,7 +166,12 @@ def _is_led(row: Sequence[Button], alone: Button) -> bool:
 
 def _fit(row: Sequence[Button]) -> bool:
     """Whether a phone shows buttons beside each other."""
-    return len(row) <= PHONE_ROW and sum(len(one.label) + FRAME for one in row) <= ROW_LENGTH
+    return len(row) <= PHONE_ROW and sum(_length(one.label) + FRAME for one in row) <= ROW_LENGTH
+
+
+def _length(label: str) -> int:
+    """How long a label is, in characters; a star is as wide as two."""
+    return len(label) + sum(map(label.count, STARS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

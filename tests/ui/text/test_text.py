@@ -170,6 +170,7 @@ def test_no_short_button_stands_alone_below_a_full_row() -> None:
         return [len(row) for row in rows_of([Button(id=label, label=label) for label in labels])]
 
     assert counts("Page 2", "Refresh", "☆ Keep", "Desk") == [2, 2]
+    assert counts("Light Armor Use 97%", "☆ Keep") == [1, 1]  # a star is wide
     assert counts("1", "2", "3", "4", "5", "6") == [3, 3]
     assert counts("1", "2", "3", "4", "5", "6", "7") == [3, 2, 2]
     assert counts("1", "2", "3", "A name that fills a phone's row") == [3, 1]
