@@ -7,6 +7,7 @@ from itertools import groupby
 
 from bot.rules.kernel import Audience, Die, FactKind, Family, FollowUp, Place, Roll, Verdict, kind_of
 from bot.rules.kernel.outcome import IN_LINE
+from bot.rules.kernel.tracker import NEXT
 from bot.table.base.results import ChangeLine, EntryId, Message, OpenFollowUp, Result
 from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.play.owed_answers import is_for_gm, key_of
@@ -268,7 +269,12 @@ def _control(one: OpenFollowUp, family: Family, page: str = "") -> Select | Butt
 
 
 def look_of(follow_up: FollowUp, family: Family, page: str = "") -> Look:
-    """How bright a follow-up's button is: a rescue is so after a failure, and quiet after a success."""
+    """How bright a follow-up's button is: a rescue is so after a failure, and quiet after a success.
+
+    What ends a turn is quiet until something was rolled in it: the board has a brighter button.
+    """
+    if follow_up.procedure == NEXT and family is Family.NEWS and not page:
+        return Look.PLAIN
     is_rescue = follow_up.rewinds or follow_up.place is Place.VERDICT
     if (is_rescue and family is Family.SUCCESS) or (follow_up.audience is Audience.GM and not page):
         return Look.PLAIN

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.rules.kernel import Audience, Family, FollowUp, Roller, Verdict
+from bot.rules.kernel.tracker import NEXT
 from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
 from bot.table.base.live_rows import MessagePlace
 from bot.table.base.request import ServerId
@@ -160,6 +161,23 @@ class TestButtons:
         result = a_result(rolls=(SNEAK,), can_undo=True, follow_ups=offered("End turn", "A", "End turn"))
 
         assert shown(result_reply(result)).splitlines()[-1] == "[!End turn] [!A] [Details] [Undo]"
+
+    def test_what_ends_a_turn_is_quiet_until_something_was_rolled_in_it(self) -> None:
+        (end,) = offered("End turn")
+        end = replace(end, follow_up=replace(end.follow_up, procedure=NEXT))
+
+        assert shown(result_reply(a_result(follow_ups=(end,)))).splitlines()[-1] == "[End turn]"
+        rolled = shown(result_reply(a_result(rolls=(SNEAK,), verdict=FAILURE, follow_ups=(end,))))
+        assert "[!End turn]" in rolled
+
+    def test_a_button_that_presses_itself_says_so_as_long_as_that_takes_one_line(self) -> None:
+        def label(words: str) -> str:
+            (one,) = offered(words)
+            one = replace(one, follow_up=replace(one.follow_up, after_seconds=60))
+            return shown(result_reply(a_result(follow_ups=(one,)))).splitlines()[-1]
+
+        assert label("Keep the failure") == "[!Keep the failure · auto 60 s]"
+        assert label("Nettle: Dex + Lck 52%") == "[!Nettle: Dex + Lck 52% · 60 s]"
 
     def test_six_buttons_take_two_rows(self) -> None:
         result = a_result(rolls=(SNEAK,), can_undo=True, follow_ups=offered("A", "B", "C", "D"))
