@@ -252,7 +252,7 @@ Bob: [Name the ability
         "Alice: [Draw cards\nGM: ~ ALICE",
         "Alice: [Attack",
         "GM: ~ FOE 1\nGM: [Desk\nGM: [Fight\nGM: hits <Attack blunt> ALICE\nGM: [Let ALICE",
-        "Alice: [ALICE",
+        "Alice: [Nettle",
         "Bob: /odds maid first:d20 second:d12 needed:15",
         hits=faces((6, range(5, 7)), (10, range(9, 11))),
     ),
@@ -288,7 +288,7 @@ Bob: [Enter a name
         "GM: [Start round 1",
         "Alice: [Juno: Attack",
         "GM: ~ FOE 2\nGM: [Desk\nGM: [Fight\nGM: <FOE 2 attacks> ALICE",
-        "Alice: [ALICE",
+        "Alice: [Juno",
         "Bob: /odds compare skill:2",
     ),
     Game(
