@@ -1,5 +1,6 @@
 """What the whole suite shares."""
 
+import faulthandler
 import gc
 import os
 import shutil
@@ -10,8 +11,10 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
+from time import monotonic
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import settings
 
 from bot.ui.input.dice_emojis import set_emojis
@@ -41,8 +44,11 @@ if (
 gc.disable()  # until everything is collected: nothing of that is garbage
 
 TESTS = Path(__file__).parent
-SLOW = ("e2e", "releases", "faults", "cogs")  # what starts programs or plays whole evenings, longest first
+# What starts programs or plays whole evenings, longest first.
+SLOW = ("e2e", "releases", "faults", "cogs", "test_start.py")
 QUICK = ("rules", "ui")
+HANGING = 900  # seconds
+WATCHED = pytest.StashKey[float]()
 
 collect_ignore = ["browser"] if find_spec("playwright") is None else []
 
@@ -111,9 +117,19 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what is loaded by now, and stays, out of every later garbage collection."""
+    """Leave what is loaded by now, and stays, out of every later garbage collection; have few of those."""
     gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
     gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    """Have a test that hangs say where, on every thread, and fail: pytest's own watch is a thread a test."""
+    stash, now = item.config.stash, monotonic()
+    if now - stash.get(WATCHED, -HANGING) > HANGING / 10:
+        stash[WATCHED] = now
+        faulthandler.dump_traceback_later(HANGING, exit=True, file=stash[fault_handler_stderr_fd_key])
 
 
 def worker_of(config: pytest.Config) -> tuple[int, int]:
