@@ -13,6 +13,7 @@ from typing import TypeGuard
 RULES = "bot.rules"
 PARTS = ("bot", "cogs")
 REGISTERS = "procedure"  # the decorator that makes a function something people can do
+QUOTING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.arg, ast.AnnAssign, ast.Subscript)
 PLAIN_DECORATORS = ("property", "cached_property", "classmethod", "staticmethod")
 
 Definition = tuple[str, str]
@@ -124,7 +125,8 @@ def _code(module: str, *nodes: ast.AST) -> _Code:
             code.attributes.add(node.attr)
             if isinstance(node.value, ast.Name):
                 code.dotted.add((node.value.id, node.attr))
-        code.names.update(_quoted(node))
+        elif isinstance(node, QUOTING):
+            code.names.update(_quoted(node))
     return code
 
 
@@ -147,7 +149,8 @@ def _read(name: str, tree: ast.Module, modules: set[str]) -> _Module:
         targets = _defined(node)
         for target in targets:
             found.names[target] = (name, target)
-            found.code[target] = _code(name, node)
+            if not isinstance(node, ast.ClassDef):
+                found.code[target] = _code(name, node)
         if isinstance(node, ast.ClassDef):
             methods = [one for one in node.body if _is_plain_method(one)]
             rest = [one for one in node.body if not _is_plain_method(one)]
