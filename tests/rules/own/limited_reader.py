@@ -59,7 +59,7 @@ def _form_changes(text: str) -> Iterator[Callable[[], object]]:
 
 
 def _plays(text: str) -> Iterator[Callable[[], object]]:
-    """What is done with a game that has no problems: its draft is tried, and it is played."""
+    """What is done with a game that has no problems: its draft is tried, and each different check."""
     made = own_ruleset(text, "0" * 24)
     if made is None or made.creation is None:
         return
@@ -77,7 +77,7 @@ def _plays(text: str) -> Iterator[Callable[[], object]]:
         person=PersonId(1),
     )
     yield lambda: [*acts_in(made.acts(scene)), *made.gm_acts(scene)]
-    for key in game.checks:
+    for key in {check.model_dump_json(): key for key, check in game.file.checks.items()}.values():
         yield partial(rolled, game, Asked(key), (), FairDice(b"s" * 32, "1"))
         yield partial(made.odds.answer, OwnOddsQuestion(what=key)) if made.odds else list
         yield partial(
