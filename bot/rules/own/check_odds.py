@@ -250,17 +250,19 @@ def _with_readings(
         sign = 1 if (edge > 0) is check.edged[1] else -1
     found = defaultdict[tuple[Amount, ...], int](int)
     cases = 1
-    steps: dict[tuple[WantedReading, ...], int] = {}
+    steps: dict[Sequence[tuple[Amount, ...]], int] = {}
+    answers: dict[Sequence[tuple[Amount, ...]], tuple[Mapping[tuple[int, ...], int], int]] = {}
     for row, ways in rows.items():
-        against = [tuple(+part(row) if callable(part) else +part for part in test) for test in tests]
-        wanted = _wanted(stage, against)
-        if wanted not in steps:
-            steps[wanted] = steps_of(used, wanted)
+        against = tuple([tuple([+part(row) if callable(part) else +part for part in test]) for test in tests])
+        if against not in answers:
+            wanted = _wanted(stage, against)
+            steps[against] = steps_of(used, wanted)
             if (all_ := sum(steps.values())) > MOST_STEPS:
                 raise TooMuchToCount(
                     f"these dice take {all_:,} steps to count and more; {MOST_STEPS:,} is the most."
                 )
-        mine, cases = ways_of(used, wanted, edged, sign)
+            answers[against] = ways_of(used, wanted, edged, sign)
+        mine, cases = answers[against]
         for told, others in mine.items():
             found[(*row, *told)] += ways * others
     return (*columns, *[name for name, _ in stage.readings]), found, cases, sum(steps.values())
