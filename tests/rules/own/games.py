@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Hashable
 from fractions import Fraction
+from functools import cache
 from importlib.resources import files
 from itertools import product
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ from bot.rules.own.own_sheet import OwnSheet
 HEAD = 'format = 1\nname = "A game"\ncommand = "game"\n'
 
 
+@cache
 def made(text: str) -> OwnGame:
     """A game without problems, of the text behind its first three lines."""
     game, problems = checked_game(HEAD + text)
