@@ -132,6 +132,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> None:
         faulthandler.dump_traceback_later(HANGING, exit=True, file=stash[fault_handler_stderr_fd_key])
 
 
+def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
+    """Watch again from the next test on: pytest ends every watch at a failure."""
+    node.config.stash[WATCHED] = -HANGING
+
+
 def worker_of(config: pytest.Config) -> tuple[int, int]:
     """This worker's number, from 0, and how many workers there are."""
     worker = getattr(config, "workerinput", {"workerid": "gw0", "workercount": 1})
