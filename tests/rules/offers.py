@@ -338,6 +338,6 @@ def _chosen(model: Any, button: FollowUp) -> Any:
 
 
 if __name__ == "__main__":
-    for key in ("compare_roll", "post_magic_maid", "swim_class", "sword_and_swarm"):
+    for key in ("compare_roll", "post_magic_maid", "rpj.game_parts", "swim_class", "sword_and_swarm"):
         evening = import_module(f"tests.rules.{key}.test_acts")
         write_menus(evening.MENUS, evening.RULESET, evening.evening())

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -16,14 +17,24 @@ from bot.rules.rpj.creation.ways_to_join import ready_made
 from bot.rules.rpj.game_parts.acts import AbleSkills
 from bot.rules.rpj.gear.trading import goods
 from bot.rules.rpj.module.basics import RpjAttribute, triangle
-from bot.rules.rpj.module.defense_layers import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
+from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.possessions import RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from bot.rules.shared.encounters import fight_of
 from bot.rules.shared.offering import is_allowed
-from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
+from tests.rules.offers import (
+    SteadyDice,
+    Step,
+    acts_of,
+    check_every_act,
+    check_menus,
+    do_act,
+    labels_in,
+    only_act,
+)
 from tests.rules.rpj.combat.played.brawl import brawl
-from tests.rules.rpj.combat.played.shootout import shootout
+from tests.rules.rpj.combat.played.shootout import SCALED, shootout
 from tests.rules.rpj.magic.test_abilities import FLORA
 from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
@@ -101,6 +112,65 @@ def test_everything_offered_in_a_shootout_can_be_done() -> None:
 
     for name in ("Laeniel", "Ug"):
         check_every_act(RULESET, table.scene, table.ids[name], WRITTEN)
+
+
+MENUS = Path(__file__).parents[1] / "menus.toml"
+
+
+def evening() -> dict[str, Step]:
+    """What the file of menus follows: somebody who can do everything, a brawl and a shootout."""
+    able = FLORA.model_copy(update={"skills": (*FLORA.skills, *CAVE_MAGE.skills), "available_points": 6})
+    packed = able.model_copy(update={"belongings": ("dagger", "leather", "bandages")})
+    quiet = rpj_table(FANTASY, {"Laeniel": LAENIEL, "Ug": packed}, **ALL_PACKS)
+    melee, guns = brawl(settings=FANTASY.model_copy(update={"conditions": True})), shootout(settings=SCALED)
+    layer = Layer.fresh("own ward", "Ward", LayerKind.ABILITY, (5, 6))
+    hurt = RpjHealth(lost_base=(7, 7), layers=(layer,))
+
+    def seen(table: GameTable, who: str, *steps: Any) -> Step:
+        def step() -> tuple[Any, Any]:
+            for one in steps:
+                one()
+            return table.scene, table.ids[who]
+
+        return step
+
+    def has(**left: int) -> None:
+        for key, count in left.items():
+            quiet.scene = quiet.scene.with_character(quiet.named("Ug").with_resource(key, count))
+
+    return {
+        "at first": seen(quiet, "Ug"),
+        "with money, beside somebody weak": seen(
+            quiet,
+            "Ug",
+            lambda: has(coin=12, wealth=1),
+            lambda: quiet.change("Laeniel", health=RpjHealth(is_weak=True)),
+        ),
+        "hurt, in a net, with Lucky Breaks lost": seen(
+            quiet,
+            "Ug",
+            lambda: quiet.change("Ug", health=hurt, lucky_breaks_lost=1),
+            lambda: has(lucky_breaks=1),
+            lambda: quiet.do("GM", "condition.add", target="Ug", name="In a Net", surely=True),
+        ),
+        "out of action": seen(
+            quiet, "Ug", lambda: quiet.change("Ug", health=RpjHealth(out=Out.INCAPACITATED))
+        ),
+        "on the own turn in a brawl": seen(melee, "Laeniel"),
+        "after an attack": seen(
+            melee, "Laeniel", lambda: melee.do("Laeniel", "fight.attack", "d6:1 d6:1", target="Ogre")
+        ),
+        "in somebody else's turn": seen(melee, "Laeniel", lambda: melee.do("GM", "encounter.next")),
+        "on the foe's turn": seen(melee, "Ogre", lambda: melee.do("GM", "encounter.next")),
+        "on the own turn in a shootout": seen(guns, "Laeniel"),
+        "behind cover": seen(
+            guns, "Laeniel", lambda: guns.do("GM", "fire.cover", what="+4/1f", behind="Laeniel")
+        ),
+    }
+
+
+def test_the_menus_of_an_evening_are_as_approved() -> None:
+    check_menus(MENUS, RULESET, evening())
 
 
 class TestMagic:
