@@ -207,10 +207,11 @@ def _read(found: re.Match[str] | None, part: str) -> NamedTerm:
         raise UserError(
             f"I can't read “{part}”.", try_this="Write modifiers like this: +2 high ground −1 dark"
         )
-    value = int(found["size"]) if found["sign"] == "+" else -int(found["size"])
+    is_bonus = found["sign"] == "+"
+    value = int(found["size"]) if is_bonus else -int(found["size"])
     if abs(value) > LARGEST:
         raise UserError(f"“{part}” is too large.", f"A bonus or penalty can be at most {LARGEST}.")
-    word = " ".join(found["label"].split())[:60] or ("bonus" if value > 0 else "penalty")
+    word = " ".join(found["label"].split())[:60] or ("bonus" if is_bonus else "penalty")
     return NamedTerm(label=word, value=value)
 
 

@@ -9,6 +9,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import (
     broken,
+    caster_for,
     casting_of,
     defense_against_magic,
     linked_level,
@@ -146,11 +147,7 @@ def chosen_way(figure: Stats, casting: Casting, spell: RpjSpell, level: int | No
     if ways:
         raise UserError(f"You can't cast {spell.name} with a {slot_word(level or 0)}.")
     assert_known(casting, spell)
-    rules = figure.module.magic.of(spell.magic_skill)
-    if rules is None:
-        raise UserError(f"{spell.name} has no magic skill.")
-    skill = figure.known_skill(spell.magic_skill)
-    mage = Mage(rules=rules, name=skill.name, base=figure.base_level(skill), bonus=0)
+    mage = caster_for(figure, spell)
     assert_level(mage, spell)
     raise UserError(f"You have no slot ready for {spell.name}.", why_not(casting, spell, mage))
 

@@ -110,7 +110,7 @@ def _standing(group: RpjRolling, scene: Scene) -> GroupCheck:
         for id_ in members
         if str(id_) in group.answers
     )
-    return GroupCheck(members=members, leader=leader or members[0], parts=parts, is_closed=group.is_closed)
+    return GroupCheck(members=members, leader=leader, parts=parts, is_closed=group.is_closed)
 
 
 @procedure(GROUP, gm_only=True, needs_actor=False, is_check=True)

@@ -131,6 +131,8 @@ class TestRaisingSkills:
         allowed = table.press("GM Ug", asked.follow_ups[0])
 
         assert (allowed.headline, left(table)) == ("raises Alchemy to 6", 16)
+        cheap = table.do("Ug", "improve_skill", skill="Archery")
+        assert cheap.notes == ("It would cost 1 character point: 16 → 15.",)
 
 
 @pytest.mark.rule("RPJ-CHAR-19")

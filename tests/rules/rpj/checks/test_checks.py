@@ -196,6 +196,12 @@ class TestPartialFailure:
         assert (turned.passed, turned.skill) == (True, "Alchemy")
         assert others(turned) == ["Add a complication (GM)"]
 
+    def test_a_failed_attribute_check_that_works_at_a_cost_counts_for_the_attribute(self) -> None:
+        table = rpj_table()
+        failed = table.do("Ug", "attribute", d6("1 2"), attribute="CHA", difficulty="2")
+
+        assert table.press("GM Ug", besides(failed)[1]).skill == "Charisma"
+
     def test_a_retry_button_from_an_older_version_still_works(self) -> None:
         """F-RPJ-04: what stands under older messages rolls no dice."""
         table = rpj_table()

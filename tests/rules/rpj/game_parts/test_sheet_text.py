@@ -220,6 +220,12 @@ class TestGrowth:
             if now == "yes" or (what not in derived and "+" not in now and now != "no" and now > was)
         ]
 
+    def test_an_attribute_that_a_sheet_leaves_out_is_0(self) -> None:
+        bare = changed().model_copy(update={"attributes": {}})
+
+        assert list(sheet_changes(bare, bare, SETTINGS)) == []
+        assert ("Strength", "2", "0") in list(sheet_changes(changed(), bare, SETTINGS))
+
     def test_lucky_breaks_lost_are_told(self) -> None:
         assert list(sheet_changes(changed(), changed(lucky_breaks_lost=1), SETTINGS)) == [
             ("Lucky Breaks lost permanently", "0", "1")

@@ -83,6 +83,19 @@ class TestSpellSlots:
         assert done.notes[0] == "Uses a 3rd-level spell slot."
         assert ready(table)[3] == 1
 
+    @pytest.mark.parametrize(
+        ("target", "faces", "told"),
+        [
+            ({}, "", "casts Pelt"),
+            ({"target": "Ogre"}, "3 1", "casts Pelt at Ogre"),
+            ({"target": "Ug"}, "3 1", "casts Pelt"),
+        ],
+    )
+    def test_a_cast_names_its_target_unless_that_is_the_caster(
+        self, target: dict[str, str], faces: str, told: str
+    ) -> None:
+        assert magic().do("Ug", "cast", d6(faces), spell="Pelt", **target).headline == told
+
     def test_a_higher_slot_is_spent_when_all_slots_of_the_spells_level_are_gone(self) -> None:
         table = magic()
         told = [table.do("Ug", "cast", spell="Rumble").notes[0] for _ in range(3)]

@@ -303,6 +303,7 @@ class TestMorale:
     def test_only_a_side_that_lost_markers_and_has_some_left_rolls_morale(self) -> None:
         assert shaken(after_rolls(battle(), (1, None))) == (REBELS,)
         assert shaken(after_rolls(battle(), (10, 3))) == (HEROES,)
+        assert shaken(after_rolls(battle(), (9, 3))) == (HEROES, REBELS)
         assert shaken(battle()) == ()
 
 

@@ -173,6 +173,7 @@ class TestGroupRescue:
         group.press("GM", "Close (GM)")
 
         assert (group.verdict, group.labels) == ("the group fails", [])
+        assert group.view().lines == ("1 of 3 succeeded, 2 needed · Laeniel leads",)
         assert table.refused("Ug", "group_turn", at=group.key, member="Ug")
         assert table.refused("GM", "group_close", at=group.key, members=THREE)
 

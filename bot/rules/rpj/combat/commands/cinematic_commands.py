@@ -148,10 +148,10 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
 def _goal(stage: Stage, start: Position, options: WalkOptions) -> Position:
     if options.goal:
         who, _, yards = options.goal.partition("|")
-        return _on_the_way(start, stage.fight.position(someone(stage, who)), int(yards))
+        return on_the_way(start, stage.fight.position(someone(stage, who)), int(yards))
     if options.towards:
         end = stage.fight.position(someone(stage, options.towards))
-        return _on_the_way(start, end, options.yards or FAR)
+        return on_the_way(start, end, options.yards or FAR)
     if options.x is None and options.y is None:
         raise UserError("Where to?", try_this="Give x and y in yards, or choose a combatant to move towards.")
     return Position(
@@ -159,7 +159,7 @@ def _goal(stage: Stage, start: Position, options: WalkOptions) -> Position:
     )
 
 
-def _on_the_way(start: Position, end: Position, yards: int) -> Position:
+def on_the_way(start: Position, end: Position, yards: int) -> Position:
     """A position some yards from one place towards another; negative is away, east if both are the same."""
     far = yards_between(start, end)
     if not far:

@@ -7,6 +7,7 @@ import pytest
 
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.commands.board import TRACKER, view
+from bot.rules.rpj.combat.commands.cinematic_commands import on_the_way
 from bot.rules.rpj.combat.state.battlefield import Position
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.module.defense_layers import Out
@@ -164,6 +165,14 @@ class TestWalkingInYards:
         assert str(fight(table).position(fighter(table, "Laeniel"))) == "(15, 20)"
         table.do("Laeniel", "fight.walk", towards="Ogre")
         assert table.do("Laeniel", "fight.measure", target="Ogre").notes[0] == "0 yards: distance *."
+
+    @pytest.mark.parametrize(("yards", "reached"), [(-5, (5, 0)), (0, (0, 0)), (5, (0, 0))])
+    def test_who_stands_on_the_same_spot_is_walked_away_from_eastwards(
+        self, yards: int, reached: tuple[int, int]
+    ) -> None:
+        here = Position(x=0, y=0)
+
+        assert on_the_way(here, here, yards) == Position(x=reached[0], y=reached[1])
 
     def test_a_walk_without_a_new_place_is_refused(self) -> None:
         table = scene_of()
@@ -390,6 +399,15 @@ class TestDeferring:
             table.do("GM", "encounter.next")
 
         assert table.refused(who, "fight.defer", after=after).what == told
+
+    @pytest.mark.rule("RPJ-GCS-20")
+    def test_nobody_defers_their_turn_until_after_the_mooks(self) -> None:
+        table = scene_of()
+        table.do("GM", "fight.mooks", name="Goblin", count=1)
+
+        assert (
+            table.refused("Laeniel", "fight.defer", after="Goblin").what == "You can't act after the mooks."
+        )
 
     def test_a_turn_begun_is_not_put_off(self) -> None:
         table = scene_of()

@@ -10,7 +10,14 @@ from bot.rules.rpj.combat.engine.attack_steps import Suppressing, suppressing_ch
 from bot.rules.rpj.combat.engine.free_attacks import shot_arm
 from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
-from bot.rules.rpj.combat.rules.shooting import Posture, Shooting, halved, ranged_defense, target_parts
+from bot.rules.rpj.combat.rules.shooting import (
+    Posture,
+    Shooting,
+    halved,
+    ranged_defense,
+    ranged_skill,
+    target_parts,
+)
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, CAUTIOUS, RpjCover
 from bot.rules.rpj.combat.state.combatant import (
     Side,
@@ -24,8 +31,8 @@ from bot.rules.rpj.combat.state.combatant import (
 )
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
-from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_weapon
-from tests.rules.rpj.people import FANTASY, module_with
+from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon
+from tests.rules.rpj.people import FANTASY, figure, known, module_with
 from tests.rules.rpj.throws import read
 
 WALL = RpjCover(name="wall", quality=4, flank=1)
@@ -87,6 +94,25 @@ class TestRangedDefense:
         self, skill: int, dexterity: int, expected: int
     ) -> None:
         assert target(ranged_defense(skill, dexterity)) == expected
+
+    @pytest.mark.parametrize(
+        ("armor", "skill"),
+        [
+            ({"skill": "heavy_armor_use"}, "dodge"),
+            ({"skill": "heavy_armor_use", "must_absorb": True}, "heavy_armor_use"),
+            ({"skill": "", "must_absorb": True}, "dodge"),
+        ],
+    )
+    def test_armor_that_only_absorbs_forces_its_own_skill_if_it_has_one(
+        self, armor: dict[str, Any], skill: str
+    ) -> None:
+        module = with_armor("plate", FIRED, **armor)
+        worn = figure("DEX 3", module, skills=[known("dodge", 4)], belongings=("plate",))
+
+        found = ranged_skill(worn)
+
+        assert found is not None
+        assert found.id == skill
 
     def test_a_mooks_single_defense_also_serves_as_its_ranged_defense(self) -> None:
         assert target(10 - 7, covers=(RpjCover(quality=4, flank=0),)) == 14

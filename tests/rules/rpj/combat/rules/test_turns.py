@@ -9,6 +9,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
 from bot.rules.rpj.combat.engine.magic_steps import assert_reached
 from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.stage import ended
 from bot.rules.rpj.combat.rules.turns import (
     INITIATIVE,
     ROLL_OFF,
@@ -36,7 +37,7 @@ from bot.rules.rpj.module.abilities import Reach
 from bot.rules.rpj.module.defense_layers import CombatRules, Out, RpjHealth, actions_of
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.combat.battles import GOBLIN, battle, combat, mook, person, turn
-from tests.rules.rpj.people import FANTASY, known, with_skill
+from tests.rules.rpj.people import FANTASY, known, with_skill, with_trait
 from tests.rules.rpj.table import GameTable, rpj_table
 from tests.rules.rpj.throws import d6
 
@@ -413,6 +414,30 @@ class TestOrderSetByTheGm:
     def test_an_order_set_by_the_gm_names_everyone_once(self) -> None:
         with pytest.raises(UserError, match="Name everyone in the order once"):
             by_fiat(("a", "b"), ["a", "a"])
+
+
+@pytest.mark.rule("RPJ-TRAIT-07")
+@pytest.mark.parametrize(("surprise", "terms"), [(0, []), (-1, [("Wary", 2), ("surprised", -1)])])
+def test_a_trait_can_help_the_initiative_of_the_surprised_alone(
+    surprise: int, terms: list[tuple[str, int]]
+) -> None:
+    wary = {"type": "roll_bonus", "on": "initiative", "value": 2, "when": {"is_surprised": True}}
+    module = with_trait("wary", wary)
+    fighting = battle(person("ug", traits=["wary"], module=module), module=module)
+
+    found = initiative_check(fighting["ug"], surprise).terms
+
+    assert [(one.label, one.value) for one in found] == terms
+
+
+@pytest.mark.rule("RPJ-HEALTH-09")
+@pytest.mark.parametrize(("before", "lost"), [({}, ("Ug 2",)), ({"ug": 1}, ("Ug 1",)), ({"ug": 2}, ())])
+def test_the_end_of_a_fight_tells_how_many_saves_were_lost_in_it(
+    before: dict[str, int], lost: tuple[str, ...]
+) -> None:
+    hurt = battle(person("ug", "CON 4", health=RpjHealth(lost_base=(7, 7))))
+
+    assert ended(hurt, before).lost == lost
 
 
 @pytest.mark.rule("RPJ-TRAIT-07")

@@ -324,6 +324,7 @@ class TestMegaShotsAtCover:
 
     def test_cover_reduced_to_0_is_destroyed(self) -> None:
         assert damaged(RpjCover(quality=1), Scale.MEGA) is None
+        assert damaged(RpjCover(quality=2), Scale.MEGA) == RpjCover(quality=1)
 
     def test_normal_weapons_cannot_destroy_cover(self) -> None:
         with pytest.raises(UserError, match="Only mega and giga"):

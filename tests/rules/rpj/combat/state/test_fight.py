@@ -9,6 +9,7 @@ from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
 from bot.rules.rpj.combat.engine.magic_steps import assert_reached, assert_spell_reaches, taken_in
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import Battlefield, RpjCover, drawn
+from bot.rules.rpj.combat.state.combatant import UnderFire
 from bot.rules.rpj.combat.state.fight import MOOKS, Fight, Grapple, PlacedCover
 from bot.rules.rpj.module.abilities import Area, Reach, Recipe
 from bot.rules.rpj.module.spells import RpjSpell
@@ -101,6 +102,21 @@ class TestRevealing:
         )
 
         assert Fight(combatants=people, covers=around).new_group == new
+
+    def test_only_those_behind_a_cover_are_in_the_open_without_it(self) -> None:
+        turned = {"under_fire": UnderFire(is_reoriented=True, overwatch=2)}
+        people = tuple(
+            person(id_, group=group, fighter=turned)[0] for group, id_ in enumerate("abc", start=1)
+        )
+        around = tuple(
+            PlacedCover(id=id_, cover=RpjCover(quality=4), region=1, groups=groups)
+            for id_, groups in ((1, (1,)), (2, (1, 2)))
+        )
+
+        (first, second) = (Fight(combatants=people, covers=around).without_cover(id_) for id_ in (1, 2))
+
+        assert [one.under_fire.overwatch for one in first.combatants] == [2, 2, 2]
+        assert [one.under_fire.overwatch for one in second.combatants] == [2, None, 2]
 
 
 class TestOlderFights:
