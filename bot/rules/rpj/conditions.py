@@ -156,7 +156,7 @@ def made_up(options: RpjMakeOptions, module: Module) -> Condition:
     parts.append((RollTarget.DEFENSE, options.defense))
     skill = skill_named(module, options.escape).id if options.escape else ""
     return Condition(
-        id=id_of(name) or "made_up",
+        id=id_of(name),
         name=name,
         kind=options.kind,
         checks=options.checks,

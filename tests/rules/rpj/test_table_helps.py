@@ -45,6 +45,10 @@ class TestProposingASkill:
     def test_the_gm_may_name_another_skill_instead_of_the_proposed_one(self) -> None:
         table = rpj_table()
         asked = table.do("Ug", "propose", skill="Intimidate", how="calm the dog", difficulty="2")
+        named = [(one.label, one.note) for one in asked.follow_ups[3].choices]
+        assert named[:2] == [("Blunt Weapons", "level 6"), ("Armorcrafting", "level 1")]
+        assert len(named) == 23
+        assert "Intimidate" not in dict(named)
 
         refused = table.press("GM Ug", asked.follow_ups[3], choose="diplomacy")
 

@@ -308,12 +308,12 @@ def _toggle_buttons(
 
 
 def _toggle_button(attempt: RpjAttempt, effect: RollBonus) -> FollowUp:
-    label = f"{signed(effect.value)} {effect.when.toggle}"
+    label, is_bonus = f"{signed(effect.value)} {effect.when.toggle}", effect.value > 0
     return FollowUp(
         procedure="toggle",
         options=ToggleOptions(attempt=attempt, term=NamedTerm(label=effect.when.toggle, value=effect.value)),
-        label=label if effect.value > 0 else f"{label} (GM)",
-        audience=Audience.OWNER if effect.value > 0 else Audience.GM,
+        label=label if is_bonus else f"{label} (GM)",
+        audience=Audience.OWNER if is_bonus else Audience.GM,
         character=attempt.character,
         group=ROLL_GROUP,
         window=attempt.window,

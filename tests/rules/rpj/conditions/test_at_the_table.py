@@ -1,19 +1,23 @@
 """Conditions at the table: how they come, what they do to rolls, and the ways out."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from bot.rules.kernel import Outcome, evolve
+from bot.rules.kernel import CharacterId, Outcome, evolve
 from bot.rules.kernel.procedures import ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
+from bot.rules.rpj.conditions import RpjMakeOptions, made_up
 from bot.rules.rpj.game_parts.sheet_text import pack_sections
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.rpj.module.effects import RollBonus
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.offers import acts_of, labels_in
 from tests.rules.rpj.combat.battles import GOBLIN
 from tests.rules.rpj.combat.played.brawl import brawl
+from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, d6, labels, others, rpj_table
 
 
@@ -261,6 +265,30 @@ class TestResistingConditions:
         asked = table.do("GM", "condition.add", target="Ug", name="Stuck")
         table.press("GM Ug", asked.follow_ups[1])
         assert has(table, "Ug") == ["Stuck"]
+
+
+@pytest.mark.rule("RPJ-COND-01")
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ({"name": " Rope  Burn "}, {"id": "rope_burn", "name": "Rope Burn"}),
+        ({"name": "A", "attacks": -1}, {"bonuses": [("melee attack", -1), ("ranged attack", -1)]}),
+        ({"name": "A", "defense": -1}, {"bonuses": [("defense", -1)]}),
+        ({"name": "A", "recover": "CON", "hours": 2}, {"minutes": 120}),
+        ({"name": "A", "damage": 0, "minutes": 5}, {"ticks": [(5, True, 0)]}),
+    ],
+)
+def test_a_made_up_condition_is_as_written(options: dict[str, Any], found: dict[str, Any]) -> None:
+    made = made_up(RpjMakeOptions(target=CharacterId(1), **options), FANTASY_MODULE)
+
+    parts = {
+        "id": made.id,
+        "name": made.name,
+        "bonuses": [(one.on, one.value) for one in made.effects if isinstance(one, RollBonus)],
+        "minutes": made.recovery and made.recovery.minutes,
+        "ticks": [(one.minutes, one.repeats, one.damage) for one in made.ticks],
+    }
+    assert {key: parts[key] for key in found} == found
 
 
 @pytest.mark.rule("RPJ-COND-06")

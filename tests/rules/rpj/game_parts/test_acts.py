@@ -38,7 +38,7 @@ from tests.rules.rpj.combat.played.shootout import SCALED, shootout
 from tests.rules.rpj.magic.test_abilities import FLORA
 from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
-from tests.rules.rpj.people import known, module_with, sheet
+from tests.rules.rpj.people import known, module_with, sheet, with_trait
 from tests.rules.rpj.table import FANTASY, LAENIEL, GameTable, breaks, rpj_table
 
 WRITTEN = {
@@ -119,9 +119,12 @@ MENUS = Path(__file__).parents[1] / "menus.toml"
 
 def evening() -> dict[str, Step]:
     """What the file of menus follows: somebody who can do everything, a brawl and a shootout."""
-    able = FLORA.model_copy(update={"skills": (*FLORA.skills, *CAVE_MAGE.skills), "available_points": 6})
-    packed = able.model_copy(update={"belongings": ("dagger", "leather", "bandages")})
-    quiet = rpj_table(FANTASY, {"Laeniel": LAENIEL, "Ug": packed}, **ALL_PACKS)
+    permit = {"type": "attribute_raise_permit", "attribute": "CHA"}
+    own = RpjSettings.model_validate({"module": "own", **ALL_PACKS})
+    ug = {**FLORA.model_dump(), "available_points": 6, "belongings": ("dagger", "leather", "bandages")}
+    ug |= {"skills": (*FLORA.skills, *CAVE_MAGE.skills), "traits": [{"trait": "talented"}]}
+    able = {"Laeniel": LAENIEL, "Ug": RpjSheet.model_validate(ug)}
+    quiet = rpj_table(own.with_module(with_trait("talented", permit)), able)
     melee, guns = brawl(settings=FANTASY.model_copy(update={"conditions": True})), shootout(settings=SCALED)
     layer = Layer.fresh("own ward", "Ward", LayerKind.ABILITY, (5, 6))
     hurt = RpjHealth(lost_base=(7, 7), layers=(layer,))

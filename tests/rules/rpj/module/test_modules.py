@@ -412,6 +412,8 @@ class TestSizeOfTheSkillList:
 
     def test_a_class_with_too_few_skills_brings_a_hint(self) -> None:
         assert module_hints(small())[0] == "Fencer lists 1 skill for 4 class skills."
+        enough = module_hints(small(characters={"class_slots": 1}))
+        assert not [hint for hint in enough if hint.startswith("Fencer")]
 
     def test_the_skill_hint_leaves_out_skills_that_need_an_optional_rule(self) -> None:
         """F-RPJ-16."""

@@ -96,6 +96,11 @@ class TestRollingAsAGroup:
 
         assert group.verdict == "the group succeeds"
 
+    def test_a_group_of_two_is_led_by_the_one_named(self, table: GameTable) -> None:
+        group = climb(table, leader="Ug", members=("Laeniel", "Ug"))
+
+        assert group.view().lines == ("0 of 2 succeeded, 1 needed · Ug leads",)
+
     def test_a_member_rolls_only_once_and_a_stranger_cannot_roll(self, table: GameTable) -> None:
         group = climb(table)
         group.press("Ug", "Ug", HIGH)

@@ -6,7 +6,7 @@ from bot.rules.kernel.gathering import SharedResult
 from bot.rules.rpj.character.lucky_breaks import LUCKY_GROUP
 from bot.rules.rpj.teamwork.assisting import Assisted, result_of_assisted
 from bot.rules.rpj.teamwork.flashbacks import Proposed
-from tests.rules.gathering import Together, opened
+from tests.rules.gathering import Together, leaves, opened
 from tests.rules.rpj.table import GameTable, breaks, d6, rpj_table
 
 WORDS = "hid the cargo under the floor"
@@ -102,6 +102,13 @@ class TestFlashback:
         after = table.scene.document(key)
         assert isinstance(after, Proposed)
         assert after.members == (table.ids["Laeniel"], table.ids["Ug"])
+
+    def test_whoever_has_left_cannot_pay_for_a_flashback(self, table: GameTable) -> None:
+        asked = proposed(table)
+        asked.press("Ug", "Join")
+        leaves(table, "Ug")
+
+        assert asked.view().lines[1].endswith("can't pay: 0 of 2 Lucky Breaks left.")
 
     def test_a_flashback_nobody_can_pay_cannot_be_allowed(self, table: GameTable) -> None:
         """F-RPJ-08."""

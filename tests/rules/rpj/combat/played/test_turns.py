@@ -156,6 +156,16 @@ class TestInitiativePlayed:
             "Foes: initiative −2 for whoever still joins; the others have rolled.",
         )
 
+    @pytest.mark.parametrize(("left", "offered"), [(0, []), (1, ["Ug: Lucky Break · 1 left"])])
+    def test_initiative_is_raised_only_by_those_with_a_lucky_break_left(
+        self, left: int, offered: list[str]
+    ) -> None:
+        table = gathered()
+        for who, count in (("Laeniel", 0), ("Ug", left), ("Ogre", 2)):
+            table.scene = table.scene.with_character(table.named(who).with_resource("lucky_breaks", count))
+
+        assert labels(table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))) == offered
+
     def test_a_lucky_break_can_raise_initiative_until_the_first_turn(self) -> None:
         table = gathered()
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))

@@ -294,6 +294,12 @@ class TestCriticalHits:
         assert critical_loss(one_left, Strike())[0].out is Out.INCAPACITATED
         assert critical_loss(one_left, Strike(is_nonlethal=True))[0].out is Out.KNOCKED_OUT
 
+    @pytest.mark.parametrize("out", [Out.INCAPACITATED, Out.KNOCKED_OUT, Out.DEAD])
+    def test_a_critical_hit_on_somebody_out_of_action_takes_no_save(self, out: Out) -> None:
+        who = figure("CON 4", health=RpjHealth(out=out))
+
+        assert critical_loss(who, Strike(hits=2)) == (who.sheet.health, ())
+
     def test_a_critical_hit_takes_a_save_from_the_outermost_layer(self) -> None:
         rock = Layer.fresh("rock", "Rock", LayerKind.ABILITY, (5, 6))
         pebble = Layer.fresh("pebble", "Pebble", LayerKind.ABILITY, (4,))

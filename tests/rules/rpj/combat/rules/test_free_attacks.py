@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.engine.free_attacks import (
     Payment,
@@ -34,8 +35,9 @@ from bot.rules.rpj.combat.rules.combatants import (
     pushed_away,
 )
 from bot.rules.rpj.combat.rules.turns import next_turn
-from bot.rules.rpj.combat.state.battlefield import drawn
+from bot.rules.rpj.combat.state.battlefield import RpjCover, drawn
 from bot.rules.rpj.combat.state.combatant import RpjTurn
+from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.module.defense_layers import CombatRules, Out, RpjHealth
 from bot.rules.rpj.module.effects import FreeAttackTrigger
 from bot.rules.rpj.module.module import Module
@@ -451,6 +453,20 @@ class TestMoving:
 
         with pytest.raises(UserError, match="Orc keeps Ug away"):
             step_to(fight, "ug", Goal(beside="m1"))
+
+    @pytest.mark.rule("RPJ-MNV-08", "RPJ-FIRE-12")
+    def test_a_fighter_kept_away_from_a_foe_cannot_join_it_behind_cover(self) -> None:
+        away = {"barred": ("orc",)}
+        fight = battle(person("ug", group=2, fighter=away), person("orc"), person("elf", group=3))
+        covers = tuple(
+            PlacedCover(id=id_, cover=RpjCover(quality=3), region=1, groups=(group,))
+            for id_, group in ((1, 1), (2, 3), (3, 4))
+        )
+        fight = fight.with_fight(evolve(fight.fight, covers=covers))
+
+        with pytest.raises(UserError, match="Orc keeps Ug away"):
+            step_to(fight, "ug", Goal(cover=1))
+        assert [step_to(fight, "ug", Goal(cover=id_)).group for id_ in (2, 3)] == [3, 4]
 
     @pytest.mark.rule("RPJ-GCS-43", "RPJ-GCS-56")
     def test_being_carried_costs_no_action_and_ends_a_grapple(self) -> None:
