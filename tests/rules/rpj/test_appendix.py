@@ -160,6 +160,20 @@ class TestReversedGifts:
         with pytest.raises(UserError, match="has no bonus"):
             inverted(trait(id_), "Upside Down")
 
+    def test_a_bonus_of_nothing_cannot_be_reversed(self) -> None:
+        idle = RpjTrait.model_validate(
+            {
+                "id": "idle",
+                "name": "Idle",
+                "kind": "gift",
+                "cost": 3,
+                "effects": [{"type": "roll_bonus", "on": "defense", "value": 0}],
+            }
+        )
+
+        with pytest.raises(UserError, match="has no bonus"):
+            inverted(idle, "Upside Down")
+
     @pytest.mark.parametrize("name", ["Кот", "魔法", "★", "😀", "---", "2 魔法"])
     def test_a_fault_may_have_a_name_in_any_script(self, name: str) -> None:  # F-REL-12
         table = rpj_table()

@@ -239,7 +239,7 @@ def slots_of(mage: Mage, more: int = 0) -> tuple[int, ...]:
     return slot_counts(mage.base, mage.bonus, more)
 
 
-def governing(mages: Sequence[Mage], more: int = 0) -> Mage | None:
+def governing(mages: Sequence[Mage], more: int) -> Mage | None:
     """The magic skill that determines slots and recovery, or None. [RPJ-SMAG-19 (SMAG-19a)]"""
     trained = [mage for mage in mages if mage.base > 0]
     if not trained:

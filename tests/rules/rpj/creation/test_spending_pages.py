@@ -164,6 +164,12 @@ class TestSkillsPage:
 
         assert wizard.made().skills == (OwnSkill(skill="horsemanship", base=2, linked=RpjAttribute.CHA),)
 
+    @pytest.mark.parametrize(("skill", "is_asked"), [("horsemanship", True), ("alchemy", False)])
+    def test_only_a_skill_with_several_attributes_asks_for_one(self, skill: str, is_asked: bool) -> None:
+        page = ug().pick(buying=skill).steps["skills"]
+
+        assert (f"linked.{skill}" in {pick.key for pick in page.picks}) is is_asked
+
 
 @pytest.mark.rule("RPJ-CHAR-06")
 class TestTierCapInTheWizard:

@@ -139,6 +139,10 @@ class TestOrderOfCreation:
 
     def test_a_finished_character_has_its_tier_lucky_breaks_and_base_saves(self) -> None:
         made = Stats(build_sheet(ug(), FANTASY, 50), FANTASY)
+        assert [build_sheet(ug(luck=luck), FANTASY, 50).attributes[RpjAttribute.LUCK] for luck in (0, 3)] == [
+            0,
+            3,
+        ]
 
         assert (made.tier, made.skill_cap, made.lucky_breaks, made.base_saves) == (5, 5, 2, (7, 7, 7))
         assert made.sheet.attributes == {**SIX, RpjAttribute.LUCK: 3}

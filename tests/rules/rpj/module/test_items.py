@@ -296,17 +296,17 @@ def test_preparing_spells_takes_two_full_hours_in_a_row() -> None:
 @pytest.mark.rule("RPJ-SMAG-19")
 class TestGoverningSkill:
     def test_the_magic_skill_with_the_highest_effective_level_governs(self) -> None:
-        found = governing([mage(1, 1, "slot", "refined"), mage(6, 1)])
+        found = governing([mage(1, 1, "slot", "refined"), mage(6, 1)], 0)
         assert found is not None
         assert (found.name, slots_of(found)) == ("Primitive", slot_counts(6, 1))
 
     def test_of_equal_magic_skills_the_one_with_the_higher_base_governs(self) -> None:
-        found = governing([mage(3, 2, "slot", "refined"), mage(4, 1)])
+        found = governing([mage(3, 2, "slot", "refined"), mage(4, 1)], 0)
         assert found is not None
         assert found.name == "Primitive"
 
     def test_an_untrained_magic_skill_never_governs(self) -> None:
-        assert governing([mage(0, 3)]) is None
+        assert governing([mage(0, 3)], 0) is None
 
 
 @pytest.mark.rule("RPJ-SMAG-20")

@@ -297,7 +297,8 @@ class TestLongAbilitiesInAFight:
     def test_an_ability_of_one_minute_takes_the_whole_turn(self) -> None:
         table = mages()
         saved(table, "Trance", magnitude="weak", concentration="one minute")
-        table.do("Ug", "use_ability", d6("5 5"), ability="Trance")
+        done = table.do("Ug", "use_ability", d6("5 5"), ability="Trance")
+        assert done.notes == ("Cost 0: weak +1, one minute −1.",)
         assert actions(table) == 0
 
     def test_an_ability_of_ten_minutes_takes_ten_rounds_and_costs_only_in_the_last(self) -> None:
