@@ -138,6 +138,7 @@ class TestDecisionTables:
         done = rpj_table().do("GM", "table", d6("6 4"), name="complications")
 
         assert (done.headline, done.rolls[0].verdict.title) == ("rolls on Complications", "64, number 34")
+        assert [die.shown for die in done.rolls[0].dice] == ["⚅", "⚃"]
         assert done.notes == ("An old problem finds you right now.",)
 
     @pytest.mark.rule("RPJ-DICE-07")

@@ -140,7 +140,7 @@ def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
             "The other side's level is the difficulty of an opposed check.", "Leave difficulty empty."
         )
     against, deed = read_modifiers(options.against), options.deed.strip()
-    if options.level is not None or options.target is None:
+    if options.target is None:
         return _against_number(scene, check, options.level or 0, against, deed, dice)
     target = scene.character(options.target)
     if target.id == scene.actor.id:

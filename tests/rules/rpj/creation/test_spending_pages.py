@@ -178,6 +178,9 @@ class TestTierCapInTheWizard:
         wizard = ug(points=40).pick(buying="alchemy")
 
         assert list(wizard.choices("level.alchemy")) == ["0", "1", "2", "3", "4"]
+        wizard.draft["level.alchemy"] = ("6",)
+        assert list(wizard.picks["level.alchemy"].barred) == []
+        assert wizard.choices("level.alchemy")["6"].note == "not possible now"
 
     def test_fifty_points_allow_skill_levels_up_to_5(self) -> None:
         wizard = ug().pick(buying="alchemy")

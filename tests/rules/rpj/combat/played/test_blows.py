@@ -332,6 +332,16 @@ class TestTurnOfTheMooks:
         assert rolled.headline == "rolls 3 damage saves"
         assert rolled.verdict == Verdict(family, title)
 
+    def test_several_saves_are_rolled_at_once_from_two_on(self) -> None:
+        for count, offered in ((1, []), (2, ["Ug: roll all 2 saves, Lucky Break last"])):
+            table = brawl("Ogre")
+            table.do("GM", "fight.mooks", name="Goblin", count=count, damage=0, region="1", beside="Ug")
+            for who in ("GM", "Laeniel", "Ug"):
+                table.do(who, "encounter.next")
+            hit = table.do("GM", "fight.mook_attack", d6("5 5"), who="Goblin", target="Ug", rolls=1)
+
+            assert [label for label in labels(hit) if "roll all" in label] == offered
+
     @pytest.mark.rule("RPJ-LUCK-02", "RPJ-LUCK-03")
     def test_f_opt_03_a_lucky_break_can_rescue_the_last_of_several_saves(self) -> None:
         table, hit = self.swarmed()

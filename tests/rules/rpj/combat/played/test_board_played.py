@@ -1,5 +1,6 @@
 """The board of a fight: a line for everybody, with what everybody may know about them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter
 from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.combat.played.test_cinema_played import scene_of
-from tests.rules.rpj.table import GameTable, rpj_table
+from tests.rules.rpj.table import FANTASY, GameTable, rpj_table
 
 SAVES = "saves 3 of 3 (7+)"
 
@@ -82,6 +83,17 @@ class TestLines:
         table.change(name, health=state)
 
         assert facts(table, name)[0] == told
+
+    @pytest.mark.rule("RPJ-COND-01")
+    @pytest.mark.parametrize("played", [True, False])
+    def test_conditions_are_shown_only_while_they_are_played(self, played: bool) -> None:
+        table = brawl(settings=FANTASY.model_copy(update={"conditions": True}))
+        table.do("GM", "condition.add", target="Ug", name="In a Net", surely=True)
+        table.scene = replace(
+            table.scene, settings=table.scene.settings.model_copy(update={"conditions": played})
+        )
+
+        assert ("In a Net" in facts(table, "Ug")) is played
 
     def test_a_grapple_names_the_other_one(self) -> None:
         table = brawl()

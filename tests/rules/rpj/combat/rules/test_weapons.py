@@ -125,6 +125,15 @@ class TestChoosingAWieldedWeapon:
         assert [one.name for one in each_once(arms_of(armed))] == ["Club", "Bare hands"]
         assert chosen_arm(ug, "unarmed").id == "unarmed"
 
+    @pytest.mark.parametrize(("weapon", "left"), [(1, ["Claws"]), (0, ["Claws", "Bare hands"])])
+    def test_bare_hands_are_left_out_beside_a_weapon_with_the_same_total(
+        self, weapon: int, left: list[str]
+    ) -> None:
+        own = Arm(id="unarmed", name="Bare hands", base=(NamedTerm(label="Brawl", value=3),))
+        claws = Arm(id="claws", name="Claws", base=(NamedTerm(label="Brawl", value=2),), weapon=weapon)
+
+        assert [one.name for one in each_once([claws, own])] == left
+
     def test_a_weapon_that_is_not_in_hand_cannot_be_used(self) -> None:
         ug = battle(person("ug", belongings=("club", "dagger"), fighter={"wielded": ("club",)}))["ug"]
 
