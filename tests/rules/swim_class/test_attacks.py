@@ -410,6 +410,9 @@ def test_a_grapple_has_no_difficulty_and_an_attack_at_several_no_chance() -> Non
     assert words(table.do("GM Orc", "decline")) == "held"
     struck = table.do("Ash", "attack", "3 4", skill="basic_melee", targets=("Orc", "Beast"))
     assert struck.rolls[0].odds is None
+    table = lay_table(Ash=sheet({"basic_melee": 2}))
+    share = table.do("Ash", "attack", "3 4", skill="basic_melee", targets=("Orc",), shares="1")
+    assert share.rolls[0].odds is None
 
 
 @pytest.mark.rule("SWIM-TASK-08", "SWIM-OPP-01")

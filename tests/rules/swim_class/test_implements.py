@@ -18,6 +18,37 @@ from bot.rules.swim_class.sheet import (
 from tests.rules.swim_class.play import id_of, lay_table, sheet, solo, words
 
 
+@pytest.mark.rule("SWIM-IMPL-02", "SWIM-ITEM-04")
+@pytest.mark.parametrize(
+    ("more", "skill", "cancelled"),
+    [
+        ({}, "climb", 2),
+        ({}, "climb:ice", 2),
+        ({}, "swim", 0),
+        ({"cancel_skills": ()}, "swim", 2),
+        ({"is_anchored": True}, "climb", 2),
+        ({"must_be_anchored": True}, "climb", 0),
+        ({"must_be_anchored": True, "is_anchored": True}, "climb", 2),
+        ({"must_be_anchored": True, "is_anchored": True}, "swim", 0),
+    ],
+)
+def test_an_item_cancels_criticals_of_its_skills_alone(
+    more: dict[str, Any], skill: str, cancelled: int
+) -> None:
+    item = SwimItem.model_validate({"name": "x", "cancels": 2, "cancel_skills": ("climb",), **more})
+
+    assert item.cancels_for(skill) == cancelled
+
+
+@pytest.mark.rule("SWIM-IMPL-03")
+@pytest.mark.parametrize(("dice", "is_artifact"), [(0, False), (1, True), (2, True)])
+def test_an_item_that_adds_dice_is_an_artifact(dice: int, is_artifact: bool) -> None:
+    item = SwimItem(name="x", bonus_dice=dice, dice_skill="water")
+
+    assert item.is_artifact is is_artifact
+    assert [item.dice_for(skill) for skill in ("water", "water:ice", "fire")] == [dice, dice, 0]
+
+
 @pytest.mark.rule("SWIM-IMPL-01")
 class TestImplements:
     def test_the_modifier_of_an_implement_applies_to_every_die_of_a_matching_roll(self) -> None:

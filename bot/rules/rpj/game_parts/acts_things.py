@@ -182,7 +182,7 @@ def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     figure = figure_in(scene, scene.actor)
     if figure.sheet.health.out is not Out.NO:
         return
-    if figure.plays(Pack.STRUCTURED_MAGIC) and known_spells(figure):
+    if figure.plays(Pack.STRUCTURED_MAGIC):
         if active_fighter(scene) is None and is_allowed(lambda: assert_able(figure, scene.actor.name)):
             yield from _spells(scene, figure, offering)
         prepared = (

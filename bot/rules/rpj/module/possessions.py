@@ -353,7 +353,7 @@ def _assert_free(purse: Purse, amount: int) -> None:
         raise UserError(f"You can use {purse.free_wealth} Wealth{aside}, not {amount}.", HAS)
 
 
-def share(giver: Purse, taker: Purse, *, coin: int = 0, wealth: int = 0) -> tuple[Purse, Purse]:
+def share(giver: Purse, taker: Purse, *, coin: int, wealth: int) -> tuple[Purse, Purse]:
     """Give Coin and Wealth to someone else. [RPJ-MONEY-17]
 
     Returns:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.rules.kernel import Audience
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.advancement.advancement_commands import traits_for_sale
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
     award,
@@ -338,6 +339,17 @@ class TestDroppedTraits:
         else:
             with pytest.raises(UserError):
                 lose_trait(own, "slow_to_react")
+
+
+@pytest.mark.rule("RPJ-CHAR-18")
+@pytest.mark.parametrize(
+    ("cost", "more", "is_for_sale"),
+    [(0, {}, False), (1, {}, True), (3, {"comes_with_class": True}, False), (-3, {"kind": "fault"}, False)],
+)
+def test_traits_that_cost_points_are_for_sale(cost: int, more: dict[str, Any], is_for_sale: bool) -> None:
+    figures = [figure("", with_trait("odd", cost=cost, **more), traits=own) for own in ((), ("odd",))]
+
+    assert ["odd" in {one.id for one in traits_for_sale(who)} for who in figures] == [is_for_sale, False]
 
 
 @pytest.mark.rule("RPJ-CHAR-16")

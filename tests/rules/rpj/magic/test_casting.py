@@ -14,6 +14,7 @@ from bot.rules.rpj.advancement.spending_points import raise_skill, skill_price
 from bot.rules.rpj.character.casters import (
     CONCENTRATION,
     broken,
+    caster_for,
     casting_of,
     defense_against_magic,
     innate_caster,
@@ -123,6 +124,13 @@ class TestSpellSlots:
     )
     def test_an_unknown_spell_is_refused_with_a_reason(self, who: str, spell: str, told: str) -> None:
         assert magic().refused(who, "cast", spell=spell).what == told
+
+    @pytest.mark.parametrize("lacking", ["skills", "magic"])
+    def test_a_spell_needs_its_skill_and_the_rules_for_it(self, lacking: str) -> None:
+        without = FANTASY.model_copy(update={lacking: MagicRules() if lacking == "magic" else ()})
+
+        with pytest.raises(UserError, match="Pelt needs a skill that Fantasy doesn't have"):
+            caster_for(figure("WIL 4", without), spell_named(figure("", FANTASY), "Pelt"))
 
     def test_casting_without_a_slot_left_says_how_to_restore_slots(self) -> None:
         table = magic()

@@ -276,6 +276,22 @@ class TestFreeAttacksPlayed:
         assert labels(missed)[0].startswith("Ug: free attack")
         assert press(table, "Ug", missed, "skip").headline == "skips the free attack"
 
+    @pytest.mark.rule("RPJ-TRAIT-07")
+    def test_neither_a_missed_free_attack_nor_a_missed_shot_is_answered_by_a_riposte(self) -> None:
+        duelist = {"traits": (OwnTrait(trait="riposte"),)}
+        table = brawl(laeniel=duelist)
+        leaving = table.do("Laeniel", "fight.move", region="2")
+        apart = brawl(ogre=duelist, together=False)
+        apart.do("GM", "fight.place", who="Ogre", region="2")
+        apart.do("Laeniel", "fight.swap", weapons="bow")
+
+        missed = (
+            press(table, "GM Ogre", leaving, "free attack", "1 3"),
+            apart.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="bow"),
+        )
+
+        assert not [label for one in missed for label in labels(one) if "free attack" in label]
+
     def test_a_free_attack_that_has_been_skipped_cannot_be_made_later(self) -> None:
         table = brawl()
         leaving = table.do("Laeniel", "fight.move", region="2")

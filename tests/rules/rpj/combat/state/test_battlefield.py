@@ -111,6 +111,7 @@ class TestConnectedRegions:
     def test_a_link_to_a_region_beyond_the_last_is_refused(self) -> None:
         with pytest.raises(UserError, match="There are 2 regions"):
             drawn("1-2, 2-3", regions=2)
+        assert [drawn(text).regions for text in ("", "1-2", "1-4")] == [1, 2, 4]
 
 
 @pytest.mark.rule("RPJ-GCS-03")
