@@ -249,6 +249,20 @@ class TestFights:
         ]
         assert {"Orc can oppose.", "Beast can oppose."} <= {one.note for one in done.follow_ups}
 
+    @pytest.mark.parametrize(
+        ("hidden", "is_offered"), [(("Bram", "Orc"), True), (("Bram", "Orc", "Beast"), False)]
+    )
+    def test_an_attack_is_divided_only_among_two_or_more(
+        self, hidden: tuple[str, ...], is_offered: bool
+    ) -> None:
+        table = lay_table(Ash=sheet({"basic_melee": 2}))
+        for name in hidden:
+            table.scene = table.scene.with_character(replace(table.named(name), is_hidden=True))
+
+        found = [act for act in offered(table, "Ash") if act.do.label.startswith("Attack several")]
+
+        assert bool(found) is is_offered
+
     def test_what_waits_for_a_defense_is_offered_first(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 2}), Bram=sheet({"brawn": 2}))
         table.do("Ash", "attack", "6 6", skill="basic_melee", targets=("Bram",), distance=1)

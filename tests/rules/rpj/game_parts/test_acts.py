@@ -13,6 +13,8 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.spending_points import raise_attribute, raise_skill, take_trait
 from bot.rules.rpj.character.belongings import everything, items_of
 from bot.rules.rpj.character.sheet import Outcome, RpjSheet, figure_in
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.combatant import RpjTurn
 from bot.rules.rpj.creation.ways_to_join import ready_made
 from bot.rules.rpj.game_parts.acts import AbleSkills
 from bot.rules.rpj.gear.trading import goods
@@ -162,6 +164,9 @@ def evening() -> dict[str, Step]:
         "on the own turn in a brawl": seen(melee, "Laeniel"),
         "after an attack": seen(
             melee, "Laeniel", lambda: melee.do("Laeniel", "fight.attack", "d6:1 d6:1", target="Ogre")
+        ),
+        "with one action left": seen(
+            melee, "Laeniel", lambda: melee.do("Laeniel", "fight.task", what="shouts")
         ),
         "in somebody else's turn": seen(melee, "Laeniel", lambda: melee.do("GM", "encounter.next")),
         "on the foe's turn": seen(melee, "Ogre", lambda: melee.do("GM", "encounter.next")),
@@ -325,6 +330,19 @@ class TestFights:
             "Leave the fight",
         ]
         assert others == ["Defenses: always the better defense …", "Leave the fight"]
+
+    @pytest.mark.parametrize(("who", "told"), [("Laeniel", ["Attack"]), ("Ug", [])])
+    def test_an_attack_that_reaches_nobody_is_greyed_only_in_ones_own_turn(
+        self, who: str, told: list[str]
+    ) -> None:
+        table = brawl("Laeniel", together=False)
+        stage = Stage.of(table.scene)
+        turn = RpjTurn(actions=2)
+        table.scene = stage.with_battle(stage.battle.changed(f"c{table.ids['Ug']}", turn=turn)).saved()
+
+        greyed = [act.do.label for act in offered(table, who) if act.why_not and act.group is ActGroup.FIGHT]
+
+        assert greyed == told
 
     def test_the_hidden_start_no_encounter(self) -> None:
         table = rpj_table()

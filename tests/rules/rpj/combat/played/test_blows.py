@@ -357,6 +357,7 @@ class TestTurnOfTheMooks:
             hit = table.do("GM", "fight.mook_attack", d6("5 5"), who="Goblin", target="Ug", rolls=1)
 
             assert [label for label in labels(hit) if "roll all" in label] == offered
+        assert press(table, "Ug", hit, "roll all", "4 3 2 3").headline == "rolls 2 damage saves"
 
     @pytest.mark.rule("RPJ-LUCK-02", "RPJ-LUCK-03")
     def test_f_opt_03_a_lucky_break_can_rescue_the_last_of_several_saves(self) -> None:
