@@ -1,6 +1,6 @@
 """Turns, initiative, what is held in reserve, ranges and areas."""
 
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -17,9 +17,11 @@ from bot.rules.swim_class.encounter import (
     the_encounter,
 )
 from bot.rules.swim_class.movement import squares_between, squares_of_feet, squares_of_metres
+from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.powers import line_bonus
-from bot.rules.swim_class.sheet import Scene, with_states
+from bot.rules.swim_class.sheet import Scene, States, with_states
 from bot.rules.swim_class.tables import Pool
+from bot.rules.swim_class.unopposed_roll import prepare
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, script, sheet, solo, words
 
@@ -61,6 +63,18 @@ class TestPreparedAction:
 
         assert words(table.press("Ash", said.follow_ups[0])) == "2 progress, automatic"
         assert table.why("Ash", "trigger") == "Ash has no prepared action."
+
+    @pytest.mark.parametrize(("is_action", "is_used"), [(True, True), (False, False)])
+    def test_only_a_roll_that_takes_an_action_uses_the_prepared_one(
+        self, is_action: bool, is_used: bool
+    ) -> None:
+        table = solo({"spot": 2})
+        table.do("Ash", "reserve", skill="spot", kind="action", trigger="the door opens")
+
+        prepared = prepare(table.scene, table.named("Ash"), PoolPlan(skill="spot"), is_action=is_action)
+
+        assert bool(prepared.notes) is is_used
+        assert (prepared.scene.character(id_of("Ash")).sheet.states.reserve is None) is is_used
 
     def test_a_prepared_action_needs_a_trigger(self, table: GameTable) -> None:
         assert table.why("Ash", "reserve", skill="spot", kind="action") == (
@@ -311,6 +325,26 @@ class TestBoard:
             ("Physical 2/3", "half an action"),
             ("dying",),
         ]
+
+    @pytest.mark.parametrize(
+        ("wounds", "changes", "states"),
+        [
+            (0, {}, ()),
+            (1, {}, ("down",)),
+            (2, {}, ("dying",)),
+            (2, {"stable": (Pool.PHYSICAL,)}, ("down",)),
+            (2, {"is_dead": True}, ("dead",)),
+            (0, {"states": States(is_prone=True)}, ("prone",)),
+        ],
+    )
+    def test_the_board_names_the_states_of_a_fighter(
+        self, wounds: int, changes: dict[str, Any], states: tuple[str, ...]
+    ) -> None:
+        table = self.table()
+        table.change("Orc", **changes)
+        table.set("Orc", "physical_wounds", wounds)
+
+        assert table.fight().lines[1].facts == states
 
     def test_the_board_offers_the_acting_fighter_the_actions_left_this_turn(self) -> None:
         table = self.table()

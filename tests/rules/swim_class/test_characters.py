@@ -155,6 +155,11 @@ class TestNewCharacter:
             for key in ("composure", "physical_defense", "mental_defense", "social_defense")
         ] == [1, 1, 1, 1]
 
+    def test_wounds_read_as_what_is_left_of_the_rank(self) -> None:
+        own = sheet({"composure": 3, "physical_defense": 4, "mental_defense": 2, "social_defense": 1})
+
+        assert [rule.shown(own, SETTINGS, 2) for rule in RESOURCES[:4]] == ["2/4", "0/2", "−1/1", "1/3"]
+
     def test_scratches_are_capped_by_composure(self) -> None:
         caps = [rule.cap(sheet({"composure": 3}), SETTINGS) for rule in RESOURCES]
 

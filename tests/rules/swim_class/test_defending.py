@@ -66,8 +66,9 @@ def test_which_skills_can_defend(
     assert is_helpless(table.scene, fought, table.named("Orc")) is (not legal)
 
 
-def test_an_artifact_lets_a_skill_without_a_rank_defend() -> None:
-    table = lay_table(Orc=sheet({"fire": 0}, items=["Eternal Torch"]))
+@pytest.mark.parametrize("rank", range(5))
+def test_an_artifact_lets_a_skill_of_any_rank_defend(rank: int) -> None:
+    table = lay_table(Orc=sheet({"fire": rank}, items=["Eternal Torch"]))
     fought = contest(Effect.HIT, 0, skill="fire", is_magic=True)
 
     assert legal_defences(table.scene, fought, table.named("Orc")) == ("physical_defense", "fire")

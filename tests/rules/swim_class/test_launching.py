@@ -47,6 +47,19 @@ def test_dice_are_divided_among_the_targets(
     assert [share.places for share in contest_of(table).shares] == places
 
 
+@pytest.mark.rule("SWIM-OPP-04")
+@pytest.mark.parametrize(
+    ("targets", "told"),
+    [(("Orc", "Beast"), "4 dice to stop"), (("Orc",), "4 dice to stop"), (("Beast",), "4 hits")],
+)
+def test_an_attack_waits_while_any_of_its_targets_can_defend(targets: tuple[str, ...], told: str) -> None:
+    table = lay_table(Ash=sheet({"basic_melee": 4}))
+    table.set("Beast", "physical_wounds", 5)
+    struck = table.do("Ash", "attack", "5 5 5 5", skill="basic melee", targets=targets)
+
+    assert words(struck).startswith(told)
+
+
 @pytest.mark.rule("SWIM-COMB-02", "SWIM-OPP-01")
 @pytest.mark.parametrize(
     ("options", "told"),

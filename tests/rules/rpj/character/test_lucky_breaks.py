@@ -203,7 +203,8 @@ class TestWorthOfALuckyBreak:
     def test_a_success_gives_the_chance_that_a_lucky_break_improves_it(
         self, kind: str, pair: tuple[int, int], mode: str
     ) -> None:
-        confirmed = [4] if sum(pair) in {"normal": (), "confirm": (2, 12), "wide": (3, 11)}[mode] else []
+        asks_again = sum(pair) in {"normal": (), "confirm": (2, 12), "wide": (3, 11)}[mode]
+        confirmed = [1 if sum(pair) > 7 else 4] if asks_again else []
         roll = thrown(inputs(0, 7, criticals={"mode": mode}, kind=kind), *pair, *confirmed)
         before = reading_of(roll)
         order = list(RpjResult)
