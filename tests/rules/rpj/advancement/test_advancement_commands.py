@@ -9,7 +9,7 @@ from bot.rules.kernel import Audience, Narrowed
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.settings import RpjSettings, module_in
 from tests.rules.rpj.people import known, sheet, with_trait
 from tests.rules.rpj.table import GameTable, labels, rpj_table
 
@@ -201,6 +201,19 @@ class TestRaisingAttributes:
         ]
 
     @pytest.mark.rule("RPJ-TRAIT-06")
+    @pytest.mark.rule("RPJ-APPX-17")
+    @pytest.mark.parametrize("value", [1, 5])
+    def test_a_trait_that_brings_wealth_brings_it_once_when_it_is_taken(self, value: int) -> None:
+        module = with_trait("heir", {"type": "wealth", "value": value})
+        settings = RpjSettings(module="own", money=True).with_module(module)
+        table = rpj_table(settings)
+        before = table.named("Ug").left("wealth")
+
+        table.do("GM Ug", "improve_trait", trait="heir", is_award=True)
+        assert table.named("Ug").left("wealth") == before + value
+        table.do("GM Ug", "improve_trait", trait="alert", is_award=True)
+        assert table.named("Ug").left("wealth") == before + value
+
     def test_a_trait_may_permit_one_attribute_raise_without_the_gm(self) -> None:
         permit = {"type": "attribute_raise_permit", "attribute": "CHA", "count": 1}
         hero = ug_sheet(traits=["talented"])

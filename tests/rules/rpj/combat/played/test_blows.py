@@ -351,6 +351,7 @@ class TestTurnOfTheMooks:
     def test_several_saves_are_rolled_at_once_from_two_on(self) -> None:
         for count, offered in ((1, []), (2, ["Ug: roll all 2 saves, Lucky Break last"])):
             table = brawl("Ogre")
+            table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
             table.do("GM", "fight.mooks", name="Goblin", count=count, damage=0, region="1", beside="Ug")
             for who in ("GM", "Laeniel", "Ug"):
                 table.do(who, "encounter.next")

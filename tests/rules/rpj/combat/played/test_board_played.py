@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.combat.commands.board import DEFAULT_MOOK, begin_label, grounds, opening_words, view
+from bot.rules.rpj.combat.commands.inventory import resupplied
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.battlefield import Legend
-from bot.rules.rpj.combat.state.combatant import UnderFire
+from bot.rules.rpj.combat.state.combatant import MookSheet, RpjKind, UnderFire
 from bot.rules.rpj.combat.state.fight import Grapple
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
@@ -148,6 +149,20 @@ class TestMooks:
         assert board is not None
         assert [line.has_acted for line in board.lines][:3] == [True, True, True]
         assert board.lines[-1].character == 0
+
+    @pytest.mark.rule("RPJ-FIRE-05")
+    @pytest.mark.parametrize(("mook", "loaded"), [(None, 4), (DEFAULT_MOOK, 1)])
+    def test_the_end_of_a_fight_fills_the_magazines_of_all_but_mooks(
+        self, mook: MookSheet | None, loaded: int
+    ) -> None:
+        table = shootout()
+        table.change("Ogre", ammunition={"rifle": {"loaded": 1}})
+        kind = RpjKind.MOOK if mook else RpjKind.NPC
+        changed = fighter(table, "Ogre").model_copy(update={"kind": kind, "mook": mook})
+
+        scene, _notes = resupplied(table.scene, (changed,))
+
+        assert scene.character(table.ids["Ogre"]).sheet.ammunition["rifle"].loaded == loaded
 
     def test_a_character_who_fights_as_a_mook_has_the_line_of_a_mook(self) -> None:
         table = rpj_table()

@@ -131,6 +131,7 @@ class TestManeuversPlayed:
         held = press(table, "GM Ogre", leaving, "Holding Strike", "5 5")
 
         assert held.notes[0] == "Laeniel is held and can't move for the rest of this turn."
+        assert [step.kind for step in fight(table).steps] == ["saves"]
         press(table, "Laeniel", held, "save", "6 6")
         assert fighter(table, "Laeniel").region == 1
         assert "is held" in table.refused("Laeniel", "fight.move", region="2").what
