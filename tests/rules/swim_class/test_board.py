@@ -262,8 +262,9 @@ class TestRangesAndAreas:
     @pytest.mark.rule("SWIM-AREA-06")
     def test_everybody_in_an_area_opposes_the_whole_roll(self) -> None:
         table = lay_table(Ash=sheet({"fire": 2}), Beast=sheet({"physical_defense": 2}))
-        table.do("Ash", "cast", "5 3", spell="blaze", targets=("Orc", "Beast"), line=3)
+        cast = table.do("Ash", "cast", "5 3", spell="blaze", targets=("Orc", "Beast"), line=3)
 
+        assert cast.rolls[0].odds is None
         assert words(table.do("GM Orc", "defend", "2", skill="physical defense")) == "1 hit"
         assert words(table.do("GM Beast", "defend", "4 1", skill="physical defense")) == "no hit"
 

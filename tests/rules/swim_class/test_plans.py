@@ -27,7 +27,7 @@ from bot.rules.swim_class.pools import DiceGroup, PoolDie, Source, SwimPoolInput
 from bot.rules.swim_class.rolling import mishap_of
 from bot.rules.swim_class.sheet import HeldTrait
 from bot.rules.swim_class.unopposed_roll import could_fail, own_dice
-from tests.rules.swim_class.play import id_of, sheet, solo
+from tests.rules.swim_class.play import id_of, lay_table, sheet, solo
 
 HELP = (Helper(name="Bram", dice=1),)
 
@@ -153,6 +153,15 @@ def test_the_better_of_a_specialization_and_its_parent_is_rolled(
     """At difficulty 4, a die of the parent scores on 3 faces, one of the specialization on 4."""
     table = solo(ranks)
     plan = PoolPlan(skill="craft:wood", difficulty=4, exactly=exactly)
+
+    assert chosen_skill(table.scene, table.named("Ash"), plan) == rolled
+
+
+@pytest.mark.rule("SWIM-SYN-06", "SWIM-RACE-06")
+@pytest.mark.parametrize(("traits", "rolled"), [({"large": 2}, "brawn"), ({"small": 2}, "brawn:lifting")])
+def test_traits_count_for_whether_a_specialization_is_better(traits: dict[str, int], rolled: str) -> None:
+    table = lay_table(Ash=sheet({"brawn": 3, "brawn:lifting": 2}, traits=traits))
+    plan = PoolPlan(skill="brawn:lifting", difficulty=4)
 
     assert chosen_skill(table.scene, table.named("Ash"), plan) == rolled
 
@@ -381,6 +390,9 @@ def test_the_skills_own_dice_decide_an_advance_or_an_artifacts_at_rank_0(rank: i
         ({"difficulty": 8, "focus": 1}, "No die can reach 7. Nothing was rolled.", ["Roll anyway"]),
         ({"difficulty": 2, "progress": 5, "push": 2},
          "These dice can make at most 4 progress, and you need 5. Nothing was rolled.", ["Roll anyway"]),
+        ({"difficulty": 1, "progress": 3, "modifier": 1},
+         "These dice can make at most 2 progress, and you need 3. Nothing was rolled.",
+         ["Push ×2 · 100%", "Push ×3 · 97%", "Push ×4 · 89%", "Roll anyway"]),
     ],
 )  # fmt: skip
 def test_a_roll_out_of_reach_is_offered_pushed_or_focused_the_best_first(

@@ -511,6 +511,7 @@ class TestTicks:
     ) -> None:
         recovery = Recovery(attribute=RpjAttribute.CON, difficulty=1, minutes=5, countdown=2)
         condition = Condition(id="flu", name="Flu", recovery=recovery)
+        assert begun(Condition(id="gloom", name="Gloom"), 100).next_roll == 100
         began = begun(condition, 100)
         assert began.next_roll == 400
         with pytest.raises(UserError):
