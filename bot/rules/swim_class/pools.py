@@ -273,7 +273,7 @@ def told_roll(inputs: SwimPoolInputs, judged: Judged) -> Roll:
         dice=tuple(shown[fresh:]),
         earlier=tuple(earlier) if inputs.are_banked_shown else (),
         terms=tuple(Term(f"{term.label} (each die)", term.value) for term in inputs.terms if term.value),
-        against="" if inputs.is_opposed and inputs.difficulty <= 1 else f"{inputs.difficulty}+ a die",
+        against="" if all_count else f"{inputs.difficulty}+ a die",
         verdict=_verdict(inputs, judged),
         odds=_shown_odds(inputs),
         outcome=None if inputs.is_opposed else _result_name(inputs, sum(judged.scores), judged.quarters),
