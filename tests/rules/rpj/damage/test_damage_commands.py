@@ -259,7 +259,14 @@ class TestTemporaryLayers:
         assert labels(first) == []
         assert labels(second) == ["Outermost"]
         third = made.do("Ug", "layer", name="Thorns", saves="6")
-        assert labels(third) == ["Inside Thorns"] or labels(third) == ["Inside Stone Skin", "Inside Frost"]
+        assert labels(third) == ["Inside Stone Skin", "Inside Frost"]
+
+    def test_a_layer_is_never_put_inside_armor(self) -> None:
+        made = table()
+        torn = Layer.fresh("leather", "Leather armor", LayerKind.ARMOR, (5, 5)).marked(0, is_lost=True)
+        made.change("Ug", belongings=("leather",), health=RpjHealth(layers=(torn,)))
+
+        assert labels(made.do("Ug", "layer", name="Frost", saves="6")) == []
 
     @pytest.mark.parametrize(("minutes", "timer"), [(None, {}), (5, {"own frost": 300})])
     def test_a_layer_lasts_as_long_as_it_is_said_to(self, minutes: int | None, timer: dict[str, int]) -> None:

@@ -12,6 +12,7 @@ from bot.rules.rpj.combat.commands.turn_commands import begun_stage
 from bot.rules.rpj.combat.commands.turn_menu import offers
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from tests.rules.rpj.combat.battles import with_weapon
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
@@ -281,13 +282,14 @@ class TestFreeAttacksPlayed:
         duelist = {"traits": (OwnTrait(trait="riposte"),)}
         table = brawl(laeniel=duelist)
         leaving = table.do("Laeniel", "fight.move", region="2")
-        apart = brawl(ogre=duelist, together=False)
-        apart.do("GM", "fight.place", who="Ogre", region="2")
-        apart.do("Laeniel", "fight.swap", weapons="bow")
+        handbow = with_weapon("handbow", skill="archery", attribute="DEX", greatest_range=4)
+        own = RpjSettings(module="own").with_module(handbow)
+        shooting = brawl(settings=own, ogre=duelist, laeniel={"belongings": ("handbow",)})
+        shot = shooting.do("Laeniel", "fight.attack", target="Ogre", weapon="handbow")
 
         missed = (
             press(table, "GM Ogre", leaving, "free attack", "1 3"),
-            apart.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="bow"),
+            press(shooting, "GM Ogre", shot, "skip", "1 1"),
         )
 
         assert not [label for one in missed for label in labels(one) if "free attack" in label]
