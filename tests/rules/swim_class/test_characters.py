@@ -374,6 +374,16 @@ def test_the_worst_pool_says_how_a_character_is(
     assert (health.looks, health.numbers) == (looks, numbers)
 
 
+@pytest.mark.rule("SWIM-COMB-05")
+@pytest.mark.parametrize(("physical", "mental"), [(3, 1), (1, 3)])
+def test_a_character_looks_as_its_worst_pool_does(physical: int, mental: int) -> None:
+    table = solo({"physical_defense": 4, "mental_defense": 4})
+    table.set("Ash", wounds_key(Pool.PHYSICAL), physical)
+    table.set("Ash", wounds_key(Pool.MENTAL), mental)
+
+    assert health_of(table.named("Ash"), SETTINGS).looks == "badly hurt"
+
+
 @pytest.mark.rule("SWIM-COMB-17")
 class TestFoes:
     def test_a_better_foe_has_higher_ranks_and_its_weapons(self) -> None:

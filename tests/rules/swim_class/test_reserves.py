@@ -59,6 +59,11 @@ def test_what_is_missing_is_asked_before_a_prepared_action(
 
     assert done.rolls == ()
     assert asked(done.follow_ups[0]) == told
+    sizes = {"line": "Length in squares", "area": "Side in squares"}
+    prompts = {blank.key: blank.prompt for blank in done.follow_ups[0].blanks}
+    assert {key: prompts[key] for key in prompts if key in sizes} == {
+        key: words for key, words in sizes.items() if key in prompts
+    }
 
 
 @pytest.mark.rule("SWIM-COMB-14")

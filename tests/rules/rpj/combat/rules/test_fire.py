@@ -13,6 +13,7 @@ from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defens
 from bot.rules.rpj.combat.rules.shooting import (
     Posture,
     Shooting,
+    defense_modifier,
     halved,
     ranged_defense,
     ranged_skill,
@@ -31,7 +32,7 @@ from bot.rules.rpj.combat.state.combatant import (
 )
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
-from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon
+from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon, without_role
 from tests.rules.rpj.people import FANTASY, figure, known, module_with
 from tests.rules.rpj.throws import read
 
@@ -113,6 +114,9 @@ class TestRangedDefense:
 
         assert found is not None
         assert found.id == skill
+
+    def test_without_a_dodge_skill_ranged_defense_is_the_dexterity_bonus_minus_2(self) -> None:
+        assert target(defense_modifier(figure("DEX 3", without_role("dodge")))) == 6
 
     def test_a_mooks_single_defense_also_serves_as_its_ranged_defense(self) -> None:
         assert target(10 - 7, covers=(RpjCover(quality=4, flank=0),)) == 14
