@@ -10,6 +10,7 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.combat.engine.attack_steps import Razing, RpjPendingAttack, Suppressing
 from bot.rules.rpj.combat.engine.helpless import Ending
+from bot.rules.rpj.combat.engine.moves import PendingMove
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
@@ -222,3 +223,12 @@ class TestBleedingInAFight:
 
         assert health(table, "Ug").due is None
         assert table.named("Ug").timers == {}
+
+
+@pytest.mark.rule("RPJ-GCS-10")
+@pytest.mark.parametrize(("group", "joined"), [(1, 1), (2, 2), (9, 2), (None, 2)])
+def test_a_move_to_a_group_that_is_gone_makes_a_new_one(group: int | None, joined: int) -> None:
+    stage = Stage.of(brawl().scene)
+    moved = PendingMove(mover="c1", region=1, group=group).run(stage, ScriptedDice(""))
+
+    assert moved.fight.fighter("c1").group == joined

@@ -337,6 +337,7 @@ def test_a_spell_attack_needs_no_hand_and_adds_its_own_numbers() -> None:
 
     spell = FANTASY.spell("pelt")
     assert spell is not None
+    assert spell_arm(caster, f"{SPELL_ARM}rumble/6").damage == 0
     assert (pelt.hands, pelt.damage, pelt.is_harmless) == (0, spell.damage, False)
     assert [(term.label, term.value) for term in pelt.base] == [("Primitive Magic", 6)]
     assert (pelt.least, pelt.greatest) == (
