@@ -182,8 +182,9 @@ class TestTierCapInTheWizard:
         assert list(wizard.picks["level.alchemy"].barred) == []
         assert wizard.choices("level.alchemy")["6"].note == "not possible now"
 
-    def test_fifty_points_allow_skill_levels_up_to_5(self) -> None:
-        wizard = ug().pick(buying="alchemy")
+    @pytest.mark.parametrize("points", [50, 59])
+    def test_fifty_points_allow_skill_levels_up_to_5(self, points: int) -> None:
+        wizard = ug(points=points).pick(buying="alchemy")
 
         assert "5" in wizard.choices("level.alchemy")
         assert "6" not in wizard.choices("level.alchemy")

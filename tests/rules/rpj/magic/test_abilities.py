@@ -282,6 +282,18 @@ class TestBuildingAbilities:
         )
         assert button(shown(table), "use").label == "Use it · cost 5"
 
+    @pytest.mark.parametrize(("regions", "told"), [(1, ""), (2, ", 2 regions"), (3, ", 3 regions")])
+    def test_the_ability_builder_says_how_many_regions_it_affects(self, regions: int, told: str) -> None:
+        table = wild()
+        table.do("Flora", "build")
+        area = button(shown(table), "area")
+        chosen = next(
+            one.value for one in area.choices if one.value.startswith(f"30 yards a region:{regions}:")
+        )
+        table.press("Flora", area, choose=chosen)
+
+        assert button(shown(table), "area").label == f"Area: 30 yards a region{told}"
+
     def test_an_ability_can_be_used_only_once_from_its_builder(self) -> None:
         table = wild()
         table.do("Flora", "build")
