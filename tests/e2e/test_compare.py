@@ -94,7 +94,7 @@ async def a_fight(party: Party) -> None:
     await gwen.presses("Ogre counters", hears="counters Juno Marsh with Baseball Bat")
     await gwen.types("/encounter next", hears="the opponents' turn")
     await gwen.types("/compare attack as:Ogre targets:Juno Marsh", hears="can defend against")
-    await bob.presses("Juno Marsh defends", hears="with Dodging")
+    await bob.presses("Juno: Dodging", hears="with Dodging")
     await gwen.types("/encounter next", hears="round 2, the players' turn")
     await alice.types("/encounter status", hears="Round 2")
     await end_fight(gwen, "ends the fight in round 2")

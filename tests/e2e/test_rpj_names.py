@@ -65,7 +65,8 @@ async def test_f_opt_22_the_gm_can_set_the_distance_and_start_round_1(room: Room
 
     assert not begun.ephemeral
     placed = await gwen.types("/encounter status", hears="Guard")
-    assert "Region 2" in placed.text
+    assert placed.message is not None
+    assert "Region 2" in placed.message["attachments"][0]["description"]
     assert "Region 3" not in placed.text
     await gwen.types(f"/rpj-fight place who:{alices} region:2", hears="Region 2")
 
