@@ -139,11 +139,9 @@ def test_rpj_shows_lucky_breaks_and_saves_left() -> None:
     )
 
 
-def test_sword_and_swarm_shows_star_shield_and_boots() -> None:
-    assert glance("sword_and_swarm", "Odalys Thorne") == "Star 4/4, Shield 1, Boots 6"
-    assert glance("sword_and_swarm", "Odalys Thorne", sheet=lambda _own: {"star": 0}) == (
-        "Star 0/4, Shield 1, Boots 6, Defeated"
-    )
+def test_sword_and_swarm_shows_the_star() -> None:
+    assert glance("sword_and_swarm", "Odalys Thorne") == "Star 4/4"
+    assert glance("sword_and_swarm", "Odalys Thorne", sheet=lambda _own: {"star": 0}) == "Star 0/4, Defeated"
 
 
 def test_a_game_without_counts_shows_nothing() -> None:
