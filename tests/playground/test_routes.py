@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.playground.discord import LocalDiscord, Member, Permission, Server
+from bot.playground.discord.rest import RateLimits
 from tests.playground.wire import Wire, problem
 
 TEA = {
@@ -345,6 +346,16 @@ class TestRates:
         assert [header["X-RateLimit-Remaining"] for header in headers] == ["4", "3", "2", "1", "0"]
         assert (status, 0 < body["retry_after"] <= 5) == (429, True)
         assert local.breaches[0].endswith("it called too often")
+
+    def test_all_calls_of_a_window_lapse_at_once(self) -> None:
+        """discord.py takes it so: where they lapsed one by one, it called too often on a fast machine."""
+        times = iter([0.0, 1.0, 2.0, 3.0, 4.0, 4.9, 5.0, 5.1, 5.2, 5.3, 5.4, 9.9])
+        limits = RateLimits(lambda: next(times))
+
+        waits = [limits.count("PATCH", "/channels/1/messages/2").retry_after for _ in range(12)]
+
+        assert [one is None for one in waits] == [*[True] * 5, False, *[True] * 5, False]
+        assert waits[5] == pytest.approx(0.1)
 
     async def test_rates_can_be_switched_off(self) -> None:
         async with LocalDiscord(rate_limits=False) as local, Wire(local) as wire:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import BodyPartReader, web
@@ -38,10 +37,11 @@ RULES = (
 
 @dataclass(slots=True)
 class Bucket:
-    """The calls of one kind to one place."""
+    """The calls of one kind to one place since a moment; they lapse all at once, as discord.py expects."""
 
     rule: Rule
-    calls: deque[float] = field(default_factory=deque)
+    began: float
+    calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +70,17 @@ class RateLimits:
     def _count(self, rule: Rule, place: str) -> Verdict:
         now = self._clock()
         self._forget_idle(now)
-        bucket = self._buckets.setdefault((rule.bucket, place), Bucket(rule))
-        while bucket.calls and now - bucket.calls[0] >= rule.per_seconds:
-            bucket.calls.popleft()
-        is_full = len(bucket.calls) >= rule.limit
+        bucket = self._buckets.setdefault((rule.bucket, place), Bucket(rule, now))
+        if now - bucket.began >= rule.per_seconds:
+            bucket.began, bucket.calls = now, 0
+        is_full = bucket.calls >= rule.limit
         if not is_full:
-            bucket.calls.append(now)
-        reset_after = bucket.calls[0] + rule.per_seconds - now
+            bucket.calls += 1
+        reset_after = bucket.began + rule.per_seconds - now
         headers = {
             "X-RateLimit-Bucket": rule.bucket,
             "X-RateLimit-Limit": str(rule.limit),
-            "X-RateLimit-Remaining": str(rule.limit - len(bucket.calls)),
+            "X-RateLimit-Remaining": str(rule.limit - bucket.calls),
             "X-RateLimit-Reset": f"{now + reset_after:.3f}",
             "X-RateLimit-Reset-After": f"{reset_after:.3f}",
         }
@@ -90,7 +90,7 @@ class RateLimits:
         if len(self._buckets) < 1000:
             return
         for key, bucket in list(self._buckets.items()):
-            if now - bucket.calls[-1] >= bucket.rule.per_seconds:
+            if now - bucket.began >= bucket.rule.per_seconds:
                 del self._buckets[key]
 
 
