@@ -155,6 +155,15 @@ class TestSkillsPage:
 
         assert Making(draft, FANTASY).linked(HORSEMANSHIP) == linked
 
+    @pytest.mark.parametrize(
+        ("levels", "linked"), [({}, "DEX"), ({"DEX": "1"}, "DEX"), ({"DEX": "1", "luck": "2"}, "LUCK")]
+    )
+    def test_luck_counts_like_the_levels_once_it_is_chosen(self, levels: dict[str, str], linked: str) -> None:
+        draft = {key: (level,) for key, level in levels.items()}
+        skill = evolve(HORSEMANSHIP, linked=(RpjAttribute.DEX, RpjAttribute.LUCK))
+
+        assert Making(draft, FANTASY).linked(skill) == linked
+
     def test_a_skill_uses_its_best_attribute_until_the_player_chooses_another(self) -> None:
         wizard = laeniel().pick(**{"class": "knight"})
         wizard.pick(class_skills="large_blades/,horsemanship/,command/,intimidate/").buy("horsemanship", 2)

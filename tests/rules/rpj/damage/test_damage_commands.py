@@ -261,6 +261,15 @@ class TestTemporaryLayers:
         third = made.do("Ug", "layer", name="Thorns", saves="6")
         assert labels(third) == ["Inside Stone Skin", "Inside Frost"]
 
+    def test_at_most_five_places_of_a_layer_are_offered(self) -> None:
+        made = table()
+        for name in ("A", "B", "C", "D", "E", "F"):
+            made.do("Ug", "layer", name=name, saves="6")
+
+        done = made.do("Ug", "layer", name="Frost", saves="6")
+
+        assert labels(done) == ["Inside F", "Inside E", "Inside D", "Inside C", "Inside B"]
+
     def test_a_layer_is_never_put_inside_armor(self) -> None:
         made = table()
         torn = Layer.fresh("leather", "Leather armor", LayerKind.ARMOR, (5, 5)).marked(0, is_lost=True)

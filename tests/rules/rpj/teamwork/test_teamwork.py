@@ -269,6 +269,7 @@ class TestEasyAssist:
         done = asked.press("Ug", "Ug: roll against 11+", d6("6 5"))
         assert done.rolls[0].against == "11+"
         assert asked.view().verdict == done.verdict
+        assert asked.view().headline == "checks Crafting with help, against 11+"
 
 
 class TestHardAssist:

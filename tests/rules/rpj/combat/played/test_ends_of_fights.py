@@ -18,6 +18,7 @@ from bot.rules.rpj.module.defense_layers import Out
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, health, labels, press
 from tests.rules.rpj.combat.played.shootout import SCALED, cover, shootout
+from tests.rules.rpj.combat.played.test_blows import ONE_LEFT
 from tests.rules.rpj.combat.played.test_turns import BLEEDING, DOWN, hit
 
 
@@ -222,6 +223,14 @@ class TestBleedingInAFight:
         table = brawl("Laeniel", ug={"health": BLEEDING.model_copy(update={"due": 60})})
 
         assert health(table, "Ug").due is None
+        assert table.named("Ug").timers == {}
+
+    def test_a_save_failed_during_a_fight_starts_no_bleeding_timer(self) -> None:
+        table = brawl(ug={"health": ONE_LEFT})
+
+        table.do("Ug", "save", d6("1 1"), damage=1)
+
+        assert health(table, "Ug").is_bleeding
         assert table.named("Ug").timers == {}
 
 

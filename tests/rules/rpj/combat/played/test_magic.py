@@ -264,6 +264,15 @@ class TestWildAbilitiesInAFight:
         waiting = {step.target for step in fight(table).steps if isinstance(step, Saving | Harm)}
         assert waiting == {f"c{table.ids[name]}" for name in hit - {"Ogre"}}
 
+    @pytest.mark.rule("RPJ-WMAG-13", "RPJ-WMAG-16")
+    def test_only_the_middle_of_an_area_has_to_be_within_reach(self) -> None:
+        table = mages()
+        table.do("GM", "fight.place", who="Laeniel", region="1")
+        saved(table, "Blaze", magnitude="moderate", damage=1, area="30 yards a region")
+        table.do("Ug", "use_ability", d6("6 6 6 6"), ability="Blaze", target="Ogre")
+        waiting = {step.target for step in fight(table).steps if isinstance(step, Saving | Harm)}
+        assert waiting == {f"c{table.ids[name]}" for name in ("Laeniel", "Ug")}
+
     @pytest.mark.rule("RPJ-WMAG-18")
     def test_a_touch_ability_that_misses_still_costs_stamina_and_the_action(self) -> None:
         table = mages()

@@ -335,6 +335,8 @@ def test_each_extra_weapon_adds_1_to_suppressive_fire() -> None:
     assert suppressing_check(fight, one, "rat").modifier == 5
     both = one.model_copy(update={"extras": ("second",)})
     assert suppressing_check(fight, both, "rat").modifier == 6
+    other_way_round = Suppressing(attacker="ug", group=2, weapon="second", extras=("first",))
+    assert suppressing_check(fight, other_way_round, "rat").modifier == 6
 
 
 @pytest.mark.rule("RPJ-FIRE-33")
