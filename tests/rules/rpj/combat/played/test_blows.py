@@ -14,6 +14,7 @@ from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from tests.rules.rpj.combat.battles import with_weapon
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
+from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 ONE_LEFT = RpjHealth(lost_base=(7, 7))
@@ -59,6 +60,16 @@ class TestAttacksAndSaves:
         )
         decided = table.press("Laeniel", button_, d6("1 1"))
         assert decided.headline == "chooses for Ug: use the better defense"
+
+    @pytest.mark.rule("RPJ-GCS-26")
+    def test_armor_with_a_single_defense_leaves_nothing_to_choose(self) -> None:
+        table = shootout("Ogre", ug={"belongings": ("power_armor",)}, ogre={"belongings": ()})
+        table.do("GM", "fight.place", who="Ogre", beside="Ug")
+        table.do("Ug", "fight.defense", defense="ask")
+
+        table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")
+
+        assert fight(table).steps == ()
 
     @pytest.mark.rule("RPJ-GCS-26")
     def test_a_player_can_choose_between_dodging_and_absorbing(self) -> None:

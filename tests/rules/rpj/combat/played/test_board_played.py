@@ -140,6 +140,7 @@ class TestMooks:
         table = brawl()
         table.do("GM", "fight.mooks", name="Goblin", count=3, region="1", defense=9)
         before = facts(table, "Goblin ×3")
+        assert [line.is_on for line in view(table.scene).lines] == [True, False, False, False]  # type: ignore[union-attr]  # a fight is on
         while view(table.scene).on != "Mooks' turn":  # type: ignore[union-attr]  # a fight is on
             table.do("GM", "encounter.next")
 
@@ -148,7 +149,7 @@ class TestMooks:
         board = view(table.scene)
         assert board is not None
         assert [line.has_acted for line in board.lines][:3] == [True, True, True]
-        assert board.lines[-1].character == 0
+        assert (board.lines[-1].character, board.lines[-1].is_on) == (0, True)
 
     @pytest.mark.rule("RPJ-FIRE-05")
     @pytest.mark.parametrize(("mook", "loaded"), [(None, 4), (DEFAULT_MOOK, 1)])
