@@ -338,6 +338,7 @@ class TestSpendingTheRest:
         spent = RULESET.creation.spend(draft, SETTINGS, "skills_1")
 
         assert spent["Technical/Mechanics"] == ("3",)
+        assert [level for key, level in spent.items() if "/" in key] == [("3",)] * 5 + [("1",)]
         assert len(spent["in_Acrobatics"]) == 1
         better = {**draft, "Technical/Mechanics": ("5",)}
         assert RULESET.creation.spend(better, SETTINGS, "skills_1")["Technical/Mechanics"] == ("5",)

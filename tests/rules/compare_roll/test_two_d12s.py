@@ -22,7 +22,7 @@ from bot.rules.compare_roll.amounts import (
 from bot.rules.compare_roll.catalogue import find_skill, own_skills, skill_names
 from bot.rules.compare_roll.session import CompareOddsQuestion
 from bot.rules.compare_roll.sheet import CompareSettings
-from bot.rules.compare_roll.tables import CATEGORIES, LEVEL_NAMES, OUTCOME_ROWS, Stat
+from bot.rules.compare_roll.tables import CATEGORIES, LEVEL_NAMES, OUTCOME_ROWS, ComparePurpose, Stat
 from bot.rules.compare_roll.two_d12s import (
     COMPARE,
     CompareInputs,
@@ -563,3 +563,9 @@ def test_the_outcome_chart_has_six_distinct_rows() -> None:
     assert [row.name for row in OUTCOME_ROWS] == list(CompareOutcome)
     assert len({(row.doubles, row.beaten) for row in OUTCOME_ROWS}) == 6
     assert COMPARE.key == "compare"
+
+
+def test_open_rolls_of_earlier_versions_are_read() -> None:
+    assert ComparePurpose("defence") is ComparePurpose.DEFENSE
+    with pytest.raises(ValueError, match="not a valid"):
+        ComparePurpose("offense")

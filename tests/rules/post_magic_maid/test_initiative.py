@@ -8,7 +8,7 @@ from typing import Any
 import icepool
 import pytest
 
-from bot.rules.kernel import Audience, Character, CharacterId, Family, Verdict
+from bot.rules.kernel import Audience, Character, CharacterId, Family, Outcome, Verdict
 from bot.rules.post_magic_maid.cards import DECK
 from bot.rules.post_magic_maid.encounter import DrawInputs, draw_odds, draw_order_cards
 from bot.rules.post_magic_maid.initiative import choices
@@ -281,19 +281,28 @@ class TestEqualRanks:
 
         assert order(table) == ["Bram", "Ash"]
 
-    def test_suits_decide_a_tie_when_too_few_cards_are_left_to_redraw(self, table: GameTable) -> None:
+    @staticmethod
+    def whole_deck(table: GameTable, guards: int) -> Outcome:
+        """The initiative of Ash and so many guards, for which all cards are drawn."""
         table.settings(tie_break="redraw")
         crowd = {
             CharacterId(100 + n): Character(
                 id=CharacterId(100 + n), name=f"Guard {n}", owner=None, sheet=sheet()
             )
-            for n in range(53)
+            for n in range(guards)
         }
         for guard in crowd.values():
             table.scene = table.scene.with_character(guard)
         all_cards = " ".join(f"d{left}:1" for left in range(54, 0, -1))
+        return table.do("Ash", "initiative", all_cards, opposed=True, others=tuple(crowd))
 
-        done = table.do("Ash", "initiative", all_cards, opposed=True, others=tuple(crowd))
+    def test_the_last_cards_are_enough_for_as_many_tied(self, table: GameTable) -> None:
+        done = self.whole_deck(table, 26)
+
+        assert sum(roll.purpose == "tie-break" for roll in done.rolls) == 27
+
+    def test_suits_decide_a_tie_when_too_few_cards_are_left_to_redraw(self, table: GameTable) -> None:
+        done = self.whole_deck(table, 53)
 
         assert {roll.purpose for roll in done.rolls} == {"initiative"}
         assert [str(seat.drawn_card) for seat in table.encounter().shown[:4]] == [

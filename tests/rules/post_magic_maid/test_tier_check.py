@@ -474,6 +474,10 @@ def test_an_unrolled_contest_is_settled_with_the_pair_named_or_the_largest_dice(
         (waiting,) = RULESET.unsettled(table.scene)
         assert waiting.what == "Ash's roll in a contest"
         settle_all(table.scene, RULESET.unsettled, ScriptedDice(ash))
+    table = lay_table(sheets={"Ash": sheet({"Int": 6, "Str": 20, "Dex": 6, "Lck": 12})})
+    table.do("GM", "contest", one="Ash", other="Bram")
+    table.do("Bram", "oppose", "d20:2 d12:2", pair="Int + Dex")
+    settle_all(table.scene, RULESET.unsettled, ScriptedDice("d20:9 d12:4"))
 
 
 @pytest.mark.rule("PMM-CHK-02")
