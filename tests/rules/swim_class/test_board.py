@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.rules.kernel import settle_all, waive_all
+from bot.rules.kernel import evolve, settle_all, waive_all
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.acts import choices
 from bot.rules.swim_class.attacks import range_bonus
@@ -23,6 +23,7 @@ from bot.rules.swim_class.sheet import Scene, States, with_states
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.unopposed_roll import prepare
 from tests.dice import ScriptedDice
+from tests.rules.gathering import leaves
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, script, sheet, solo, words
 
 
@@ -437,6 +438,20 @@ class TestEndOfAFight:
         assert ended.notes == ("Waived: Ash's defense against Orc's Basic Melee.",)
         assert table.why("Ash", "defend") == "There is nothing for Ash to oppose."
         assert [key for key in table.scene.documents if table.scene.document(key)] == []
+
+    @pytest.mark.parametrize(("who", "is_offered"), [("Bram", True), ("Orc", False), ("Ash", False)])
+    def test_a_defense_is_offered_while_the_attacker_is_there_and_the_target_can(
+        self, who: str, is_offered: bool
+    ) -> None:
+        table = attacked()
+        if who == "Ash":
+            table.scene = table.scene.with_sheet(table.named(who), evolve(table.sheet(who), is_dead=True))
+        else:
+            leaves(table, who)
+
+        (waiting,) = RULESET.unsettled(table.scene)
+
+        assert bool(waiting.answers) is is_offered
 
     def test_f_opt_04_nobody_leaves_an_encounter_before_defending(self) -> None:
         assert attacked().why("Ash", "encounter.leave") == "Ash can't leave yet."

@@ -89,6 +89,9 @@ class TestOpposedTask:
 
     def test_a_character_who_was_not_attacked_has_nothing_to_oppose(self, table: GameTable) -> None:
         assert table.why("Ash", "defend") == "There is nothing for Ash to oppose."
+        table.do("GM Orc", "attack", "6", skill="basic melee", targets=("Bram",))
+        (key,) = table.scene.keys("contest")
+        assert table.why("Ash", "defend", contest=key) == "There is nothing for Ash to oppose."
 
 
 @pytest.mark.rule("SWIM-OPP-02")
