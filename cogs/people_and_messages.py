@@ -13,7 +13,7 @@ from bot.table.characters import characters
 from bot.table.characters.seats import NotTheirs
 from bot.table.journal import journal
 from bot.table.requests import asking_page
-from bot.ui.commands.asking import ASK_FOR, ASKS, call_for, check_form, on_asks, open_asks, wanted_by
+from bot.ui.commands.asking import ASK_FOR, ASKS, call_by_form, check_form, on_asks, open_asks
 from bot.ui.commands.sheets import show_controls
 from bot.ui.input.answer import answer, ask_form
 from bot.ui.input.presses import VERSION, Interaction, Press, read_press
@@ -50,11 +50,6 @@ async def open_check_form(interaction: Interaction, person: discord.Member) -> N
     if not offer.checks:
         raise UserError("This game has no checks to choose from.", try_this="Use /gm ask.")
     await ask_form(interaction, check_form(offer))
-
-
-async def ask_for_check(interaction: Interaction, press: Press) -> None:
-    """Call for the check that the GM chose in the form."""
-    await call_for(interaction, wanted_by(press))
 
 
 async def undo_message(interaction: Interaction, message: discord.Message) -> None:
@@ -129,6 +124,6 @@ class Menus(commands.Cog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the form's handler to the bot."""
-    bot.presses.add(ASK_FOR, ask_for_check)
+    bot.presses.add(ASK_FOR, call_by_form)
     bot.presses.add(ASKS, on_asks)
     await bot.add_cog(Menus(bot))

@@ -154,7 +154,7 @@ class TestFromThePage:
         await gwen.chooses("The scene's difficulty", "Scene's difficulty: Hard", hears="[Ask (open)]")
         await gwen.presses("Ask (open)")
         asked = "asks for a Luck check, difficulty Hard"
-        await gwen.writes({"What to ask for (2 of 2)": "Luck check", "Who": [alices]}, hears=asked)
+        await gwen.writes({"What to ask for": "Luck", "Who": [alices]}, hears=asked)
         await alice.presses(f"{alices}: roll", hears=f"**{alices}**")
         again = f"Luck check · {alices}"
         await gwen.presses(again, hears=[asked, f"[{again}]"])
@@ -168,9 +168,7 @@ class TestFromThePage:
         await gwen.uses("Ask for a check", on=gwen, hears="[Ask (open)]")
         await gwen.chooses("Who sees the results", BLIND, hears="[Ask (blind)]")
         await gwen.presses("Ask (blind)")
-        await gwen.writes(
-            {"What to ask for (2 of 2)": "Luck check"}, hears="Only the GM sees the results, in Details."
-        )
+        await gwen.writes({"What to ask for": "luck"}, hears="Only the GM sees the results, in Details.")
 
         await alice.presses(f"{alices}: roll", hears=f"**{alices}** · **rolled**")
         hidden = (await alice.presses("Details", hears="asks for a Luck check")).text

@@ -1,11 +1,12 @@
 """The page from which a GM asks for checks: the last requests, the scene's difficulty, who sees results."""
 
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from fractions import Fraction
 from itertools import islice
 
 from bot.rules.kernel import Choice, evolve
-from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.shared.asking import AskingScene, RollSight
 from bot.store.records import EntryId, EntryRecord
 from bot.store.transaction import Reader
@@ -85,6 +86,12 @@ class OfferedCheck:
     check: str  # its title
     what: str = ""  # the skill or attribute it is of, or nothing
 
+    @property
+    def title(self) -> str:
+        """What it is called: "Skill check: Stealth"."""
+        title = f"{self.check}: {self.what}" if self.what else self.check
+        return title[:1].upper() + title[1:]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOffer:
@@ -120,20 +127,52 @@ def checks_for_all(at: ReadTurn) -> CheckOffer:
     return _offer(at.reader, at.access, None, "", tuple(who)[:MOST_OFFERED])
 
 
-def _offer(
-    reader: Reader, access: Access, character: int | None, name: str, who: tuple[Choice, ...]
-) -> CheckOffer:
+MOST_MEANT, LONGEST_NAME = 3, 80
+
+
+@look(gm=True)
+def check_called(at: ReadTurn, name: str) -> OfferedCheck:
+    """Return the check that a GM has written; the beginning of its name, or of what it is of, is enough.
+
+    Raises:
+        Misnamed: If there are several, or one with a similar name.
+        UserError: If there is none.
+    """
+    name = name.strip()[:LONGEST_NAME]
+    wanted = name.casefold()
+    called = [
+        (its.casefold(), one) for one in _checks(at.access) for its in (one.what, one.check, one.title) if its
+    ]
+    same = dict.fromkeys(one for its, one in called if its == wanted)
+    found = list(same or dict.fromkeys(one for its, one in called if wanted and its.startswith(wanted)))
+    if len(found) == 1:
+        return found[0]
+    near = get_close_matches(wanted, [its for its, _one in called], MOST_MEANT)
+    meant = found or dict.fromkeys(one for its, one in called if its in near)
+    what = f"{'Several checks are' if found else 'No check is'} called “{name}”."
+    if meant:
+        raise Misnamed(what, name, tuple(one.title for one in meant)[:MOST_MEANT])
+    raise UserError(what, try_this="Open the form again, or use /gm ask.")
+
+
+def _checks(access: Access) -> list[OfferedCheck]:
     checks: list[OfferedCheck] = []
     for one in access.game.asks:
         if one.what or one.read is not None:
             checks += [OfferedCheck(one.title, str(name)) for name in one.names(None, access.settings)]
         else:
             checks.append(OfferedCheck(one.title))
+    return checks
+
+
+def _offer(
+    reader: Reader, access: Access, character: int | None, name: str, who: tuple[Choice, ...]
+) -> CheckOffer:
     here = scene_of(reader, access)
     return CheckOffer(
         character=character,
         name=name,
-        checks=tuple(checks),
+        checks=tuple(_checks(access)),
         difficulties=difficulties_of(access),
         difficulty=here.difficulty,
         sight=here.sight,

@@ -45,13 +45,12 @@ async def on_asks(interaction: Interaction, press: Press) -> None:
             offer = await asking_page.checks_for_all(seat.table, seat.request)
             await ask_form(interaction, check_form(offer, asks_id("ask", seat.home)))
         case "ask":
-            asked = requested_checks.ask(seat.table, seat.request, wanted_by(press))
-            await _told(seat, await in_time(interaction, asked))
+            await _told(seat, await in_time(interaction, _asked(seat, press)))
         case "seek":
             offer = await asking_page.checks_for_all(seat.table, seat.request)
             await ask_form(interaction, best_form(offer, asks_id("best", seat.home)))
         case "best":
-            await turn_to(seat, _page(seat, wanted_by(press)))
+            await turn_to(seat, _page(seat, await _wanted(seat, press)))
         case "again":
             again = asking_page.ask_again(seat.table, seat.request, press.number(2), press.number(3))
             await _told(seat, await in_time(interaction, again))
@@ -75,9 +74,25 @@ async def open_asks(interaction: Interaction) -> None:
 
 
 async def call_for(interaction: Interaction, wanted: "Wanted") -> None:
-    """Call for a check, as a command or a form says."""
+    """Call for a check, as a command says."""
     seat = AtDesk(interaction)
     await _tell(seat, await requested_checks.ask(seat.table, seat.request, wanted))
+
+
+async def call_by_form(interaction: Interaction, press: Press) -> None:
+    """Call for the check that a GM chose in the form of one character."""
+    seat = AtDesk(interaction)
+    await _tell(seat, await _asked(seat, press))
+
+
+async def _wanted(seat: AtDesk, press: Press) -> "Wanted":
+    if WHAT not in press.fields:
+        return wanted_by(press)
+    return wanted_by(press, await asking_page.check_called(seat.table, seat.request, press.fields[WHAT]))
+
+
+async def _asked(seat: AtDesk, press: Press) -> "Result | SilentRolls":
+    return await requested_checks.ask(seat.table, seat.request, await _wanted(seat, press))
 
 
 async def _page(seat: AtDesk, sought: "Wanted | None" = None) -> Reply:
@@ -190,7 +205,6 @@ def silent_reply(rolled: "SilentRolls") -> Reply:
 # --- the form ------------------------------------------------------------------------------------
 
 ASK_FOR = "askfor"
-MOST_MENUS = 3  # of a form's five fields
 LONGEST_CHOICE = 100  # of a choice's value and label
 BETWEEN = "|"
 WHAT, DIFFICULTY, WHO, NOTE = "what", "difficulty", "who", "note"
@@ -227,19 +241,13 @@ def best_form(offer: "CheckOffer", id_: str) -> Form:
 def _check_fields(offer: "CheckOffer", label: str) -> list[Field | MenuField]:
     """The check and its difficulty."""
     choices = _choices(offer.checks)
-    menus = [choices[at : at + IN_MENU] for at in range(0, len(choices), IN_MENU)][:MOST_MENUS]
-    fields: list[Field | MenuField] = [
-        MenuField(
-            key=f"{WHAT}{number}",
-            label=label if len(menus) == 1 else f"{label} ({number} of {len(menus)})",
-            note=""
-            if len(menus) == 1
-            else shorten(f"From {menu[0].label} to {menu[-1].label}", LONGEST_CHOICE),
-            choices=tuple(menu),
-            least=1 if len(menus) == 1 else 0,
-        )
-        for number, menu in enumerate(menus, 1)
-    ]
+    fields: list[Field | MenuField] = []
+    if len(choices) <= IN_MENU:
+        fields.append(MenuField(key=WHAT, label=label, choices=tuple(choices)))
+    else:  # two menus of one question would be one too many
+        such = listed((offer.checks[0].what or choices[0].label, choices[-1].label), ", ")
+        note = shorten(f"How its name begins: {such} …", LONGEST_CHOICE)
+        fields.append(Field(key=WHAT, label=label, note=note))
     if offer.difficulties:
         fields.append(_difficulty(offer))
     return fields
@@ -252,12 +260,8 @@ def _choices(checks: "tuple[OfferedCheck, ...]") -> list[Choice]:
 
 
 def _label(one: "OfferedCheck", *, has_several: bool) -> str:
-    parts = (one.check, one.what) if has_several else (one.what or one.check,)
-    return plain(_capital(": ".join(filter(None, parts))), LONGEST_CHOICE)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    title = one.title if has_several else one.what or one.check
+    return plain(title[:1].upper() + title[1:], LONGEST_CHOICE)
 
 
 def _difficulty(offer: "CheckOffer") -> Field | MenuField:
@@ -270,16 +274,13 @@ def _difficulty(offer: "CheckOffer") -> Field | MenuField:
     return MenuField(key=DIFFICULTY, label=label, choices=choices, least=0)
 
 
-def wanted_by(press: Press) -> "Wanted":
-    """What a GM chose in the form, and of whom: those chosen there, or the form's one character.
+def wanted_by(press: Press, written: "OfferedCheck | None" = None) -> "Wanted":
+    """What a GM chose or wrote in the form, and of whom: those chosen there, or the form's one character.
 
     Raises:
         UserError: If that is no check, or more than one.
     """
-    chosen = [one for key, values in press.choices.items() if key.startswith(WHAT) for one in values]
-    if len(chosen) != 1:
-        raise UserError("Choose one thing to ask for.", try_this="Open the form again, or use /gm ask.")
-    check, _, what = chosen[0].partition(BETWEEN)
+    check, what = _chosen_check(press) if written is None else (written.check, written.what)
     difficulty = press.choice(DIFFICULTY) or press.fields.get(DIFFICULTY, "")
     return requested_checks.Wanted(
         check=check,
@@ -288,3 +289,12 @@ def wanted_by(press: Press) -> "Wanted":
         who=(press.number(),) if press.kind == ASK_FOR else tuple(map(number_of, press.choices.get(WHO, ()))),
         note=press.fields.get(NOTE, ""),
     )
+
+
+def _chosen_check(press: Press) -> tuple[str, str]:
+    """The check that is chosen in a menu; forms of earlier releases have up to three, "what1" to "what3"."""
+    chosen = [one for key, values in press.choices.items() if key.startswith(WHAT) for one in values]
+    if len(chosen) != 1:
+        raise UserError("Choose one thing to ask for.", try_this="Open the form again, or use /gm ask.")
+    check, _, what = chosen[0].partition(BETWEEN)
+    return check, what

@@ -111,7 +111,7 @@ FIELDS = {
     "text": "x",
     "title": "x",
     "value": "yes",
-    "what1": "Brawn check|",
+    "what": "Brawn check|",
 }
 SECRETS = ("list", "home", "open", "look", "all", "known", "some", "quiet", "back", "note", "handout", "roll")
 WHATS = {  # of each kind, what its first argument can be; the desk it leads comes second

@@ -20,7 +20,14 @@ from bot.table.journal import journal, log, verify
 from bot.table.journal.log import LogLine
 from bot.table.play import play
 from bot.table.requests import asking_page, gatherings, requested_checks
-from bot.table.requests.asking_page import AskingPage, ask_again, checks_for_all, offered_checks, set_scene
+from bot.table.requests.asking_page import (
+    AskingPage,
+    ask_again,
+    check_called,
+    checks_for_all,
+    offered_checks,
+    set_scene,
+)
 from bot.table.requests.gatherings import Joined
 from bot.table.requests.requested_checks import SilentRolls, Wanted
 from tests.table.conftest import HOME, Person
@@ -250,6 +257,27 @@ class TestSight:
         assert "checks Luck" not in await heard(whole, ada)
         assert "checks Luck" in str((await log.page(whole, gm.asks())).lines)
 
+    async def test_a_written_check_is_found_by_how_its_name_begins(
+        self, whole: Table, gm: Person, ada: Person
+    ) -> None:
+        await begin(whole, "rpj", gm, ada)
+
+        async def called(name: str) -> str:
+            return (await check_called(whole, gm.asks(), name)).title
+
+        assert await called(" percep ") == "Skill check: Perception"
+        assert await called("saving throw: char") == "Saving throw: Charisma"
+        assert await called("Luck check") == "Luck check"
+        with pytest.raises(UserError, match="Several checks are called “charisma”") as several:
+            await called("charisma")
+        assert "Attribute check: Charisma" in several.value.allowed
+        with pytest.raises(UserError, match="No check is called “Precepton”") as similar:
+            await called("Precepton")
+        assert "Did you mean Skill check: Perception?" in similar.value.allowed
+        for nothing in ("", "   ", "zzz", "x" * 4000):
+            with pytest.raises(UserError, match="No check is called"):
+                await called(nothing)
+
     async def test_only_silent_checks_can_be_asked_of_hidden_characters(
         self, whole: Table, gm: Person, ada: Person
     ) -> None:
@@ -347,6 +375,7 @@ class TestRights:
                 set_scene(whole, stranger.asks(), sight=RollSight.BLIND),
                 ask_again(whole, stranger.asks(), asked.entry, asked.entry),
                 checks_for_all(whole, stranger.asks()),
+                check_called(whole, stranger.asks(), "Luck"),
                 offered_checks(whole, stranger.asks(), ada.id, "Alice"),
                 requested_checks.ask(whole, stranger.asks(), Wanted(check="Luck check")),
             ):

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from bot.rules.kernel import Choice, Section
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import RollSight
 from bot.store.records import EntryId
 from bot.table.characters.characters import SheetView
@@ -103,12 +104,15 @@ class TestForm:
         assert isinstance(who, MenuField)
         assert (who.least, who.most) == (0, 2)
 
-    def test_a_form_has_room_for_five_fields_at_most(self) -> None:
-        many = tuple(OfferedCheck("skill check", f"Skill {n}") for n in range(70))
+    @pytest.mark.parametrize(("checks", "is_menu"), [(25, True), (26, False)])
+    def test_one_field_asks_what_a_menu_where_all_have_room(self, checks: int, is_menu: bool) -> None:
+        many = tuple(OfferedCheck("skill check", f"Skill {n}") for n in range(checks))
 
         form = check_form(replace(OFFER, checks=many), "asks:ask")
 
-        assert [one.key for one in form.fields] == ["what1", "what2", "what3", "difficulty", "who"]
+        assert [one.key for one in form.fields] == ["what", "difficulty", "who", "note"]
+        assert isinstance(form.fields[0], MenuField) is is_menu
+        assert form.fields[0].note == ("" if is_menu else "How its name begins: Skill 0, Skill 25 …")
 
     def test_nobody_chosen_asks_all_players(self) -> None:
         chosen = {"what1": ("skill check|Stealth",), "who": ()}
@@ -117,8 +121,15 @@ class TestForm:
         assert wanted_by(press).who == ()
         assert wanted_by(replace(press, choices={**chosen, "who": ("1", "2")})).who == (1, 2)
 
+    def test_a_form_of_an_earlier_release_had_two_menus_of_one_question(self) -> None:
+        press = Press("asks", ("ask",), choices={"what1": (), "what2": ("luck check|",)})
+
+        assert wanted_by(press).check == "luck check"
+        with pytest.raises(UserError, match="Choose one thing to ask for"):
+            wanted_by(replace(press, choices={"what1": ("skill check|Stealth",), "what2": ("luck check|",)}))
+
     def test_a_form_that_names_no_character_is_out_of_date(self) -> None:
-        press = Press("asks", ("ask",), choices={"what1": ("skill check|Stealth",), "who": ("Zorblax",)})
+        press = Press("asks", ("ask",), choices={"what": ("skill check|Stealth",), "who": ("Zorblax",)})
 
         with pytest.raises(OutOfDate):
             wanted_by(press)
