@@ -137,13 +137,9 @@ async def asks_all(evening: Evening, what: str, *, sight: str = "open", hard: in
     await desk.chooses("Who sees", SIGHTS[sight], hears=f"[Ask ({sight})]")
     form = await desk.presses(f"Ask ({sight})", hears="(form)")
     assert form.modal is not None
-    found = [
-        (str(menu["custom_id"]), str(one["label"]))
-        for menu in walk_components(form.modal["components"])
-        for one in menu.get("options", ())
-    ]
-    key, label = next((key, label) for key, label in found if what in label)
-    await gm.writes({key: label}, hears="asks for a")
+    (field,) = [one for one in walk_components(form.modal["components"]) if one.get("custom_id") == "what"]
+    labels = [str(one["label"]) for one in field.get("options", ())]
+    await gm.writes({"what": next((one for one in labels if what in one), what)}, hears="asks for a")
     await desk.presses("Desk", hears="### Desk")
 
 
