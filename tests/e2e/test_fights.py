@@ -378,8 +378,8 @@ async def test_f_all_22_a_fight_of_two_begins_with_two_messages_at_most(
 ) -> None:
     await open_other(party, game)
     before = public(house, party)
-    await party.alice.types("/encounter start", hears="starts a fight")
-    await party.bob.presses("Join", hears="joins the fight")
+    started = await party.alice.types("/encounter start", hears="starts a fight")
+    await party.bob.heard(await party.bob.member.press(started, "Join"), "joins the fight")
     await board_says(house, party)
 
     begun = {id_: text for id_, text in public(house, party).items() if id_ not in before}
