@@ -65,7 +65,7 @@ async def an_attack(party: Party, table: Table) -> None:
     await table.restart()
     await bob.types("/swim defend skill:Throw", hears="Throw can't defend.")
     answer = await bob.presses(
-        f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends with Physical Defense"]
+        f"{MARIS}: Physical Defense", hears=[f"**{MARIS}** defends", "with Physical Defense"]
     )
     await happens_no_more(table, party, answer)
     picture = await picture_of(table, answer)

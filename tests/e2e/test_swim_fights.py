@@ -149,7 +149,7 @@ class TestBestDefense:
             return [read(one.payload) for one in posted]
 
         def is_done() -> bool:
-            return any(f"**{OGRE}** defends with Basic Melee" in text for text in texts())
+            return any(f"**{OGRE}** defends" in text and "with Basic Melee" in text for text in texts())
 
         await house.discord.until(is_done)
         await gwen.types(f"/swim defend as:{OGRE}", hears=f"There is nothing for {OGRE} to oppose.")
@@ -168,7 +168,7 @@ class TestUndead:
         await alice.types(f"/swim attack skill:Basic Melee targets:{OGRE}", hears=f"{OGRE} can oppose")
         await alice.types(f"/swim defend as:{OGRE}", hears=f"{OGRE} isn't your character.")
         await alice.presses(f"{OGRE}: Physical Defense", hears=f"That button is for {OGRE}.")
-        await bob.presses(f"{OGRE}: Physical Defense", hears=f"**{OGRE}** defends with Physical Defense")
+        await bob.presses(f"{OGRE}: Physical Defense", hears=[f"**{OGRE}** defends", "with Physical Defense"])
         await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"**{OGRE}** rolls Spot 1")
         await bob.types(f"/swim-magic dismiss undead:{OGRE}", hears=f"dismisses {OGRE}")
         await bob.types(f"/swim roll skill:Spot as:{OGRE}", hears=f"{OGRE} isn't your character.")
@@ -182,7 +182,7 @@ class TestOpposedTask:
             f"/swim oppose skill:Tracking targets:{MARIS}",
             hears=[f"sets Tracking against {MARIS}'s Stealth \\(Tracking 1\\)", f"{MARIS} can oppose"],
         )
-        await bob.presses(f"{MARIS}: Stealth · stops it", hears=f"**{MARIS}** defends with Stealth")
+        await bob.presses(f"{MARIS}: Stealth · stops it", hears=[f"**{MARIS}** defends", "with Stealth"])
         await gwen.types("/swim-gm skill name:Trickery attack:stealth opposed:Mental Defense")
         await alice.types(
             f"/swim oppose skill:Trickery targets:{MARIS}", hears=f"against {MARIS}'s Mental Defense"
