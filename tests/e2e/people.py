@@ -132,11 +132,16 @@ class Actor:
         choices = await hands.autocomplete(self.member, command, option, text, options, None)
         return [choice["name"] for choice in choices]
 
-    def sees(self, fragment: str, where: Channel | None = None) -> Payload:
-        """Return the newest visible message that contains *fragment*."""
-        for message in reversed(self.member.sees(where)):
-            if fragment in read(message):
-                return message
+    async def sees(self, fragment: str, where: Channel | None = None) -> Payload:
+        """Wait for a visible message that contains *fragment*; return the newest."""
+
+        def found() -> Iterator[Payload]:
+            return (one for one in reversed(self.member.sees(where)) if fragment in read(one))
+
+        with contextlib.suppress(TimeoutError):  # reported below
+            await self.member.discord.until(lambda: any(True for _ in found()))
+        for message in found():
+            return message
         raise AssertionError(f"{self.member.name} sees nothing of {fragment!r}{self.transcript.end}")
 
     async def _open_pages(self, name: str, names: Callable[[Payload], list[str]]) -> None:

@@ -188,7 +188,7 @@ class TestFromThePage:
         await open_with(party, "Compare Roll")
         await alice.uses("Ask for a check", on=alice, hears="Only a GM can do that")
         await gwen.uses("Ask for a check", on=gwen, hears="[Ask (open)]")
-        page = gwen.sees("[Ask (open)]")
+        page = await gwen.sees("[Ask (open)]")
 
         for label in ("Ask (open)", "Refresh"):
             answer = await alice.member.press(page, label, unchecked=True)

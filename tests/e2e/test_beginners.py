@@ -101,7 +101,7 @@ async def test_f_rel_02_an_edited_character_file_waits_for_the_gm(party: Party, 
     answer = await alice.types("/character import name:Rich", file=upload(file), hears="asks to join")
     for words in ("**Rich** asks to join the campaign", "Above what a new character gets: ", *above):
         assert words in plain(answer)
-    alice.sees("A GM must approve it before it joins.")  # F-ALL-38
+    await alice.sees("A GM must approve it before it joins.")  # F-ALL-38
     await alice.types("/character use name:Rich", hears="There is no character called")
     await alice.types("/character sheet", hears=own)
     await gwen.types("/gm admit character:Rich", hears="**Rich** joins the campaign")

@@ -33,7 +33,7 @@ async def test_an_evening_is_played_through_restarts_and_its_journal_verifies(
 
 
 async def the_seed_is_the_one_published(party: Party) -> None:
-    shown = party.bob.sees("Seed 1, in use since")
+    shown = await party.bob.sees("Seed 1, in use since")
     published = re.search(r"`([0-9a-f]{64})`", read(shown))
     fair = await party.bob.types("/fair")
     _, revealed = re.findall(r"`([0-9a-f]{64})`", fair.text)

@@ -39,7 +39,7 @@ async def test_a_check_set_up_in_the_composer_becomes_a_button_on_the_sheet(part
 
     await alice.types("/sheet", hears="[★ Scale a wall]")
     await alice.presses("★ Scale a wall", hears=["Last: checks Str + Dex", "chance was 58%"])
-    assert party.bob.sees(f"**{ALICES}** checks Str + Dex")
+    assert await party.bob.sees(f"**{ALICES}** checks Str + Dex")
 
 
 async def test_a_favorite_act_stands_first_in_its_groups_menu(party: Party) -> None:
@@ -47,7 +47,7 @@ async def test_a_favorite_act_stands_first_in_its_groups_menu(party: Party) -> N
     alice = party.alice
     await alice.types("/sheet")
     await alice.presses("Check …")
-    before = menu(alice.sees("Roll …", None))
+    before = menu(await alice.sees("Roll …", None))
     last = before[-1]
     await alice.chooses("Roll with options …", last, hears="[☆ Keep]")
     await alice.presses("☆ Keep")
@@ -55,7 +55,7 @@ async def test_a_favorite_act_stands_first_in_its_groups_menu(party: Party) -> N
 
     await alice.presses("Check …")
 
-    assert menu(alice.sees("Roll …", None)) == [last, *before[:-1]]
+    assert menu(await alice.sees("Roll …", None)) == [last, *before[:-1]]
 
 
 async def test_what_was_done_lately_comes_next_in_its_groups_menu(party: Party) -> None:
@@ -63,13 +63,13 @@ async def test_what_was_done_lately_comes_next_in_its_groups_menu(party: Party) 
     alice = party.alice
     await alice.types("/sheet")
     await alice.presses("Check …")
-    before = menu(alice.sees("Roll …", None))
+    before = menu(await alice.sees("Roll …", None))
     often = before[4]
     await alice.chooses("Roll …", often, hears="Last:")
 
     await alice.presses("Check …")
 
-    assert menu(alice.sees("Roll …", None))[0] == often
+    assert menu(await alice.sees("Roll …", None))[0] == often
 
 
 async def test_favorite_save_keeps_the_last_act_with_its_options(party: Party) -> None:
@@ -107,7 +107,9 @@ async def test_an_attack_kept_from_its_menu_asks_for_the_target_of_now(party: Pa
         await gwen.types(f"/gm npc name:{name}", hears=name)
     await alice.types("/sheet")
     await alice.presses("Fight …")
-    attack = next(one for one in menu(alice.sees("Choose an action …", None)) if one.startswith("Attack"))
+    attack = next(
+        one for one in menu(await alice.sees("Choose an action …", None)) if one.startswith("Attack")
+    )
     await alice.chooses("Choose an action …", attack, hears="[☆ Keep]")
     await alice.presses("☆ Keep")
     await alice.writes("Stab", hears="[★ Stab]")
@@ -135,7 +137,7 @@ async def test_nobody_sees_or_uses_somebody_elses_favorites(party: Party) -> Non
     await open_play(party)
     alice, bob = party.alice, party.bob
     await keep_a_set_up_check(party, "Secret plan")
-    sheet = alice.sees("★ Secret plan", None)
+    sheet = await alice.sees("★ Secret plan", None)
 
     pressed = await bob.member.press(sheet, "★ Secret plan", unchecked=True)
     assert f"{ALICES} isn't your character." in pressed.text
@@ -149,7 +151,7 @@ async def test_a_favorite_pressed_twice_or_on_a_second_device_acts_once(party: P
     await open_play(party)
     alice = party.alice
     await keep_a_set_up_check(party, "Twice")
-    phone = alice.sees("★ Twice", None)
+    phone = await alice.sees("★ Twice", None)
     await alice.types("/sheet", hears="[★ Twice]")
     await alice.presses("★ Twice", hears="Last: checks Str + Dex")
 
@@ -175,7 +177,7 @@ async def test_favorites_stay_with_a_renamed_character_and_rest_with_a_retired_o
     await open_play(party)
     alice = party.alice
     await keep_a_set_up_check(party, "Mine")
-    sheet = alice.sees("★ Mine", None)
+    sheet = await alice.sees("★ Mine", None)
     await alice.types(f"/character rename name:{ALICES} to:Nettle the Bold")
     await alice.types("/favorite use:Mine", hears="**Nettle the Bold** checks Str + Dex")
 

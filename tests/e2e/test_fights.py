@@ -104,6 +104,7 @@ async def test_a_post_magic_maid_fight_runs_from_its_board(fight: Fight) -> None
 
 async def test_a_project_swim_class_fight_runs_from_its_board(fight: Fight) -> None:
     await fight.gathers("Project Swim Class")
+    await fight.party.gwen.types("/campaign settings setting:defense_seconds value:0", hears="60 → never")
     await fight.board("Waiting to start", *FOES, "[Roll for initiative]")
     await fight.party.bob.presses("Roll for initiative", hears="starts a fight")
     board = await fight.board("Round 1", "▶")
@@ -229,7 +230,7 @@ class TestBoard:
         await party.gwen.types("/gm encounter end", hears="ends the fight before the first round")
 
         await house.discord.until(lambda: not boards(house, party))
-        party.gwen.sees("The fight is over")
+        await party.gwen.sees("The fight is over")
 
     async def test_a_deleted_board_is_posted_again(self, house: Table, party: Party) -> None:
         first, _second = await open_fight(house, party)

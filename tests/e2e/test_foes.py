@@ -57,7 +57,7 @@ async def test_a_gm_makes_adds_copies_and_deletes_foes_by_pressing(house: Table,
     await gwen.chooses("Open an encounter", "Night ambush", hears="### Night ambush")
     await gwen.presses("Add to fight", hears="It has started.")
     await board_says(house, party, "Orc 1", "Orc 2", lacks="Spider")
-    alice.sees("The torches go out.")
+    await alice.sees("The torches go out.")
     await gwen.presses("All encounters", hears="### Prepared encounters")
     await gwen.presses("Save fight …")
     await gwen.writes("As it is", hears="saves this fight as the encounter As it is")
@@ -77,7 +77,7 @@ async def test_a_desk_in_a_hidden_channel_starts_encounters_where_the_players_ar
     gwen, alice = party.gwen, party.alice
     room = await keep_desk(house, party)
 
-    opened = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Foes …")
+    opened = await gwen.member.press(await gwen.sees("Desk · The Manor", room), "Foes …")
     await gwen.heard(opened, "### Foes")
     assert opened.ephemeral
     await gwen.presses("Encounters …", hears="### Prepared encounters")

@@ -34,14 +34,14 @@ async def test_two_gms_prepare_start_undo_and_delete_with_restarts_between(table
     await table.restart()
     for one in (gwen, second):
         await one.chooses("Open an encounter", "Ambush", hears="### Ambush")
-    pages = [(one, one.sees("### Ambush")) for one in (gwen, second)]
+    pages = [(one, await one.sees("### Ambush")) for one in (gwen, second)]
     starts = await asyncio.gather(*(one.member.press(page, "Start") for one, page in pages))
     await table.discord.until(lambda: all("[Add to fight]" in one.text for one in starts))
     assert ["It has started." in one.text for one in starts].count(True) == 1
     assert ["Somebody has started a fight here meanwhile." in one.text for one in starts].count(True) == 1
     await board_says(table, party, "Orc 1", "Orc 2")
     quicker = gwen if "It has started." in starts[0].text else second
-    started = quicker.sees("It has started.")
+    started = await quicker.sees("It has started.")
 
     await table.restart()
     presses = (quicker.member.press(started, "Undo start") for _ in range(2))
@@ -55,7 +55,7 @@ async def test_two_gms_prepare_start_undo_and_delete_with_restarts_between(table
         await one.presses("Foes …", hears="### Foes")
         await one.presses("Encounters …", hears="### Prepared encounters")
         await one.chooses("Open an encounter", "Ambush", hears="### Ambush")
-    pages = [(one, one.sees("### Ambush")) for one in (gwen, second)]
+    pages = [(one, await one.sees("### Ambush")) for one in (gwen, second)]
     answers = await asyncio.gather(*(one.member.press(page, "Delete") for one, page in pages))
     await table.discord.until(lambda: all(one.text for one in answers))
     texts = "".join(one.text for one in answers)

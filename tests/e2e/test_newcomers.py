@@ -14,9 +14,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 UNFINISHED = "Still to do before you play:"
 
 
-def offered(actor: Actor, words: str) -> tuple[Payload, list[str]]:
+async def offered(actor: Actor, words: str) -> tuple[Payload, list[str]]:
     """Return the private sheet with some words, and its buttons for first steps."""
-    message = actor.sees(words)
+    message = await actor.sees(words)
     labels = button_labels(message)
     first_group = min(labels.index(label) for label in GROUP_LABELS.values() if label in labels)
     return message, labels[:first_group]
@@ -31,12 +31,12 @@ async def test_f_all_12_joining_shows_the_sheet_with_things_to_press_now(party: 
         f"/character create ready:{ready}", hears=[f"**{ready}** joins the campaign", f"### {ready}"]
     )
 
-    message, labels = offered(alice, f"### {ready}")
+    message, labels = await offered(alice, f"### {ready}")
     assert len(labels) == (4 if game == "Compare Roll" else 3)  # one thing is to be done there first
     pressed = await alice.member.press(message, labels[-1])
     assert pressed.failed is None
     assert "no longer possible" not in pressed.text
-    _again, labels_then = offered(alice, f"### {ready}")
+    _again, labels_then = await offered(alice, f"### {ready}")
     assert len([one for one in labels_then if one != "☆ Keep"]) == len(labels)  # they stay
 
 
@@ -51,7 +51,7 @@ async def test_f_all_12_an_unfinished_character_has_buttons_for_what_is_missing(
     await alice.writes("Ash")
     await alice.presses("Finish", hears="**Ash** joins the campaign")
 
-    _message, labels = offered(alice, UNFINISHED)
+    _message, labels = await offered(alice, UNFINISHED)
     assert labels == ["Roll the stats", "Roll Assets 2d12 × 100"]
     await alice.presses("Roll the stats", hears=["**Ash** rolls six stats", "Place the"])
 

@@ -102,7 +102,7 @@ async def test_f_swim_04_several_presses_at_once_pass_the_hours_once(house: Tabl
     await open_swim(party)
     await alice.types("/swim rest hours:3", hears="is about to rest for 3 hours")
     await bob.presses("Rest too", hears=ONDRA)
-    message = alice.sees("[Rest now: 3 hours pass]")
+    message = await alice.sees("[Rest now: 3 hours pass]")
     await asyncio.gather(
         *(one.member.press(message, "Rest now: 3 hours pass") for one in (alice, bob, gwen, alice))
     )
@@ -119,7 +119,7 @@ async def test_a_player_who_does_not_rest_can_neither_start_nor_cancel_the_rest(
     await open_swim(party)
     await alice.types("/swim rest hours:3", hears="is about to rest for 3 hours")
     await bob.presses("Rest now", hears="Only someone resting or a GM can start it.")
-    refused = await bob.member.press(alice.sees("[Stay awake]"), "GM …")
+    refused = await bob.member.press(await alice.sees("[Stay awake]"), "GM …")
     await bob.heard(refused, "Only a GM can do that")
     assert refused.ephemeral
     await gwen.presses("Rest too", hears="You have no character here.")
@@ -174,7 +174,7 @@ async def test_compare_roll_shares_hours_and_days_of_rest(party: Party) -> None:
     await gwen.types("/gm time amount:1 unit:minutes")
     await gwen.types(f"/compare-gm longrest targets:{one}", hears=[f"lets {one} rest for 24 hours"])
     await gwen.types(f"/compare-gm longrest targets:{other}", hears="which hours")
-    await gwen.heard(await gwen.member.press(gwen.sees("which hours"), "GM …"), "[Rest another day]")
+    await gwen.heard(await gwen.member.press(await gwen.sees("which hours"), "GM …"), "[Rest another day]")
     await gwen.presses("The same 24 hours", hears=f"says that {other} rested for 24 hours with {one}")
 
 
@@ -187,7 +187,7 @@ async def test_rpj_shares_hours_of_rest(party: Party) -> None:
         f"/rpj-gm health rest hours:4 who:{one}", hears=[f"lets {one} rest for 4 hours", "Dawn 0 → 4"]
     )
     await gwen.types(f"/rpj-gm health rest hours:4 who:{other}", hears="which hours")
-    await gwen.heard(await gwen.member.press(gwen.sees("which hours"), "GM …"), "[4 hours more]")
+    await gwen.heard(await gwen.member.press(await gwen.sees("which hours"), "GM …"), "[4 hours more]")
     await gwen.presses("The same 4 hours", hears=f"says that {other} rested for 4 hours with {one}")
     assert "04:00" in await clock(gwen)
     await gwen.types("/gm rest hours:8", hears="calls for a rest of 8 hours")

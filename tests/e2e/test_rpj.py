@@ -93,7 +93,7 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
             "chance was 0%",
         ],
     )
-    failed = alice.sees("failure")
+    failed = await alice.sees("failure")
     for nobody in (bob, mallory):
         refused = await nobody.member.press(failed, "GM …")
         assert "Only a GM can do that" in refused.text
@@ -127,7 +127,7 @@ async def two_press_at_once(table: Table, party: Party) -> None:
     """A button acts once, however often it is pressed."""
     await party.bob.types("/rpj check skill:Alchemy difficulty:30", hears="failure")
     await party.gwen.presses("Retry")
-    offered = party.bob.sees(r"can try again\: Alchemy")
+    offered = await party.bob.sees(r"can try again\: Alchemy")
     label = next(part for part in read(offered).split("[") if part.startswith("Try again")).split("]")[0]
 
     both = await asyncio.gather(*(party.bob.member.press(offered, label) for _ in range(2)))

@@ -30,7 +30,7 @@ async def roll(alice: Actor) -> list[str]:
     await alice.types("/character create", hears=["**Attributes**", "1 of 7"])
     await alice.chooses("Method", "Roll two dice seven times", hears="Roll the levels first.")
     await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
-    return levels_in(read(alice.sees("new character")))
+    return levels_in(read(await alice.sees("new character")))
 
 
 def levels_in(text: str) -> list[str]:
@@ -44,15 +44,15 @@ async def give(alice: Actor, levels: list[str]) -> None:
     """Assign the levels to the attributes, and choose a primary category if several are equal."""
     await alice.presses("Next", hears="2 of 7")
     for attribute, level in zip(ATTRIBUTES, levels, strict=True):
-        choice = next(one for one in choices_of(alice, attribute) if one.startswith(f"{level} "))
+        choice = next(one for one in await choices_of(alice, attribute) if one.startswith(f"{level} "))
         await alice.chooses(attribute, choice, hears=attribute)
-    if "choose your primary category" in read(alice.sees("new character")):
-        await alice.chooses("Primary category", choices_of(alice, "Primary category")[0])
+    if "choose your primary category" in read(await alice.sees("new character")):
+        await alice.chooses("Primary category", (await choices_of(alice, "Primary category"))[0])
 
 
-def choices_of(alice: Actor, menu: str) -> list[str]:
+async def choices_of(alice: Actor, menu: str) -> list[str]:
     """Return what a menu of the open page offers."""
-    for row in _rows(alice.sees("new character")):
+    for row in _rows(await alice.sees("new character")):
         if str(row.get("placeholder", "")).startswith(menu):
             return [option["label"] for option in row["options"]]
     raise AssertionError(f"no menu {menu}")
@@ -122,8 +122,8 @@ class TestDice:
         await alice.presses("Discard", hears="discarded")
         await alice.types("/character create", hears="Already rolled, so this can't change.")
 
-        assert levels_in(read(alice.sees("new character"))) == levels
-        assert "Roll seven pairs" not in read(alice.sees("new character"))
+        assert levels_in(read(await alice.sees("new character"))) == levels
+        assert "Roll seven pairs" not in read(await alice.sees("new character"))
 
     async def test_two_devices_roll_the_dice_once(self, party: Party) -> None:
         await open_rpj(party)
@@ -213,7 +213,7 @@ class TestSpending:
         sent = await alice.member.submit(answer, unchecked=True, name=name)
 
         assert not sent.failed
-        assert "Finish" in read(alice.sees("new character"))
+        assert "Finish" in read(await alice.sees("new character"))
 
     async def test_a_skill_you_cannot_afford_shows_its_cost(self, party: Party) -> None:
         await open_rpj(party)
@@ -233,7 +233,7 @@ class TestSpending:
             hears="Dodge 1 would cost 1 character point; 0 are left for it.",
         )
 
-        assert "Dodge 1" not in read(alice.sees("skills −40"))
+        assert "Dodge 1" not in read(await alice.sees("skills −40"))
 
 
 async def _luck_rolls(party: Party) -> int:

@@ -52,14 +52,14 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     assert CANARY not in overhears(party)
 
     await gwen.chooses("Show only to", ALICES, hears=[f"Known to {ALICES}.", f"shows **{ALICES}**"])
-    bob.sees(f"shows **{ALICES}** something")
+    await bob.sees(f"shows **{ALICES}** something")
     assert CANARY not in overhears(party)
     await bob.presses("Read", hears="You don't have this note.")
     await alice.presses("Read", hears="Trust nobody.")
     await gwen.presses("Secrets", hears=f"Note · {CANARY} oath · known to")
     await gwen.chooses("Look at", f"Handout: {CANARY} map", hears="Known to nobody but you.")
     await gwen.presses("Show to all", hears=["Everybody has seen this:", "handout.webp\n**zzyzx map**"])
-    bob.sees(f"{CANARY} map")
+    await bob.sees(f"{CANARY} map")
 
     await table.restart()
     await bob.types("/log", hears=[f"hands out “{CANARY} map”", "secret"])
@@ -102,20 +102,20 @@ async def test_a_secret_and_a_blind_roll_are_revealed_once_the_gm_says_so(room: 
     gwen, alice, bob = party.everybody
     await gwen.types(f"/roll expression:1d20 label:{CANARY} ambush secret:True")
     await alice.types("/maid check first:Int second:Dex secret:True", hears="rolls for the GM's eyes only")
-    blind = bob.sees("rolls for the GM's eyes only")
+    blind = await bob.sees("rolls for the GM's eyes only")
     assert "Int + Dex" not in str(blind)
     await alice.presses("Look (GM)", hears="Only a GM can do that")
     await alice.types("/log", hears="secret")
 
     await gwen.presses("Look (GM)", hears=["Known to nobody but you.", "Int + Dex"])
     await gwen.presses("Show to all", hears=["Everybody has seen this:", "Revealed by Gwen"])
-    bob.sees("Revealed by Gwen")
+    await bob.sees("Revealed by Gwen")
     await gwen.presses("Undo", hears=f"{CANARY} ambush")
     await alice.types("/log", hears="undone")
     await gwen.presses("Refresh", hears="Roll · ")
     assert f"{CANARY} ambush" not in overhears(party)
     before = everything_of(room.database, party.server.id)
-    pressed = await bob.member.press(gwen.sees("Secrets · The Manor"), "Refresh", unchecked=True)
+    pressed = await bob.member.press(await gwen.sees("Secrets · The Manor"), "Refresh", unchecked=True)
     assert "Only a GM can do that" in pressed.text
     assert everything_of(room.database, party.server.id) == before
 
@@ -135,7 +135,7 @@ async def test_hidden_npcs_and_countdowns_are_revealed_from_the_page(room: Room)
     await gwen.chooses("Look at", f"NPC: The {CANARY}", hears=f"The {CANARY} appears")
     assert CANARY not in overhears(party)
     await gwen.presses("Reveal", hears=["Everybody has seen this:", f"**The {CANARY}** appears"])
-    bob.sees(f"The {CANARY}")
+    await bob.sees(f"The {CANARY}")
     await gwen.presses("Secrets", hears=f"Countdown · {CANARY} doom")
     await gwen.chooses("Look at", f"Countdown: {CANARY} doom", hears="0 of 4")
     await gwen.presses("Only its name", hears="everyone, without its progress")
@@ -163,17 +163,17 @@ async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(room: Ro
     await gwen.types(f"/roll expression:1d20 label:{CANARY} ambush secret:True")
     hidden = await keep_desk(room, party)
 
-    private = await gwen.member.press(gwen.sees("Desk · The Manor", hidden), "Secrets")
+    private = await gwen.member.press(await gwen.sees("Desk · The Manor", hidden), "Secrets")
     await gwen.heard(private, f"{CANARY} ambush")
     assert private.ephemeral
-    page = gwen.sees("Secrets · The Manor", hidden)
+    page = await gwen.sees("Secrets · The Manor", hidden)
     roll = next(label for label in labels_of(page) if CANARY in label)
     await gwen.chooses("Look at", roll, hears="Known to nobody but you.")
     await gwen.presses("Show to all", hears="Everybody has seen this:")
 
     await room.discord.until(lambda: "Revealed by Gwen" in overhears(party))
-    assert "Desk · The Manor" in str(gwen.sees("Desk · The Manor", hidden))
-    bob.sees(f"rolls {CANARY} ambush")
+    assert "Desk · The Manor" in str(await gwen.sees("Desk · The Manor", hidden))
+    await bob.sees(f"rolls {CANARY} ambush")
 
 
 @SHARED
@@ -183,7 +183,7 @@ async def test_a_gm_rolls_in_secret_from_the_page_and_reveals_it(room: Room) -> 
     gwen, bob = party.gwen, party.bob
     await gwen.types("/gm desk", hears="Desk · The Manor")
     await gwen.presses("Secrets", hears="[Secret roll …]")
-    page = gwen.sees("Secrets · The Manor")
+    page = await gwen.sees("Secrets · The Manor")
     refused = await bob.member.press(page, "Secret roll …", unchecked=True)
     await bob.heard(refused, "Only a GM")
 
@@ -249,7 +249,7 @@ async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Tabl
     await bob.presses("GM …", hears="Only a GM can do that")
     await gwen.presses("Countdown", hears=["one roll is not enough", "this check counts"])
     await gwen.presses("Details", hears="complication")
-    board = gwen.sees("complication")
+    board = await gwen.sees("complication")
     assert "of 4" in str(board)
     await alice.types("/rpj check skill:Concealment countdown:Concealment", hears="Concealment")
     await gwen.types("/gm time amount:2 unit:days", hears="it is day 3")

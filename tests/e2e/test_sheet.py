@@ -22,14 +22,14 @@ async def test_a_check_takes_two_presses_from_the_sheet_and_everybody_sees_it(pa
     await alice.presses("Check …", hears="[Roll …]")
     await alice.chooses("Roll …", PAIR, hears=["Last: checks Str + Dex", f"**{ALICES}** checks"])
 
-    assert bob.sees(f"**{ALICES}** checks Str + Dex")
+    assert await bob.sees(f"**{ALICES}** checks Str + Dex")
 
 
 async def test_again_under_a_result_rolls_the_same_check_once_more(party: Party) -> None:
     await open_play(party)
     alice, bob = party.alice, party.bob
     await alice.types("/maid check first:Str second:Dex needed:15", hears=["chance was 58%", "[Again]"])
-    first = bob.sees("checks Str + Dex")
+    first = await bob.sees("checks Str + Dex")
 
     refused = await bob.member.press(first, "Again")
     assert f"That button is for {ALICES}." in refused.text
@@ -63,7 +63,7 @@ async def test_a_roll_that_was_set_up_is_refused_once_the_character_has_done_som
     await alice.types("/sheet")
     await alice.presses("Check …")
     await alice.chooses("Roll with options …", PAIR, hears="[Roll]")
-    old = alice.sees("[Roll]", None)
+    old = await alice.sees("[Roll]", None)
     await alice.types("/maid check first:Int second:Cha")
 
     answer = await alice.member.press(old, "Roll")
@@ -91,7 +91,7 @@ async def test_nobody_can_use_the_controls_of_somebody_elses_character(party: Pa
     await bob.types(f"/sheet name:{ALICES}", hears=f"{ALICES} isn't your character.")
     await alice.types("/sheet")
     await alice.presses("Check …")
-    message = alice.sees("Roll …", None)
+    message = await alice.sees("Roll …", None)
 
     answer = await bob.member.select(message, "Roll …", PAIR, unchecked=True)
 
@@ -116,9 +116,9 @@ async def test_a_gm_wounds_a_character_from_its_sheet_and_its_player_cannot(part
     wound = f"**Gwen** wounds {ALICES}, blunt, tier 10"
     await gwen.chooses("Give a blunt wound", "Tier 10", hears=["Last: Gwen wounds", wound])
 
-    assert alice.sees(wound)
+    assert await alice.sees(wound)
     menu = "As the GM …"
-    answer = await alice.member.select(gwen.sees(menu, None), menu, "Damage …", unchecked=True)
+    answer = await alice.member.select(await gwen.sees(menu, None), menu, "Damage …", unchecked=True)
     assert "Only a GM can do these things." in answer.text
     own = await alice.types("/sheet", hears="Blunt 1/11")
     assert "As the GM" not in own.text
@@ -175,7 +175,7 @@ async def test_an_open_sheet_does_nothing_once_its_character_is_retired(party: P
     await alice.types("/sheet")
     await alice.presses("Check …")
     await alice.chooses("Roll with options …", PAIR, hears="[Roll]")
-    message = alice.sees("[Roll]", None)
+    message = await alice.sees("[Roll]", None)
     await alice.types(f"/character retire name:{ALICES}", hears="retire")
 
     for label in ("Roll", "Back"):

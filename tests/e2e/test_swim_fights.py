@@ -123,7 +123,7 @@ class TestBestDefense:
             f"/swim attack skill:Basic Melee targets:{OGRE}",
             hears=f"{OGRE} can oppose.",
         )
-        assert f"[{OGRE}: " not in read(alice.sees("to stop"))
+        assert f"[{OGRE}: " not in read(await alice.sees("to stop"))
         best = [f"[{OGRE}: Basic Melee · ", " hits · auto 60 s]"]
         await gwen.presses("GM …", hears=best)
         assert offered(gwen, f"{OGRE} defends with")[1].startswith("Physical Defense, 1 die: ")

@@ -77,7 +77,7 @@ class TestOutOfReach:
                 "[Roll anyway]",
             ],
         )
-        assert "Push ×2" not in read(alice.sees("would jump"))
+        assert "Push ×2" not in read(await alice.sees("would jump"))
         await house.restart()
         await zed.presses("Push ×5", hears=f"That button is for {SABLE}.")
         await alice.presses("Push ×5")

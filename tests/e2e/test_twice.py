@@ -88,7 +88,7 @@ class TestAtTheSameMoment:
     async def test_a_button_pressed_twice_acts_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(CALL)
-        called = party.alice.sees("[Roll Dex + Lck]")
+        called = await party.alice.sees("[Roll Dex + Lck]")
 
         both = await asyncio.gather(
             *(party.alice.member.press(called, "Roll Dex + Lck") for _ in range(2)),
@@ -102,7 +102,7 @@ class TestAtTheSameMoment:
     ) -> None:
         await open_play(party)
         await party.gwen.types(CALL)
-        called = party.alice.sees("[Roll Dex + Lck]")
+        called = await party.alice.sees("[Roll Dex + Lck]")
 
         both = await asyncio.gather(
             *(one.member.press(called, "Roll Dex + Lck") for one in (party.gwen, party.alice))
