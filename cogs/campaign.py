@@ -338,7 +338,7 @@ def setting_text(one: Setting) -> str:
     """A setting with its value in force, where that comes from, and what it does."""
     mark = f"{CHANGED} " if one.is_changed else ""
     value = escape(shorten(one.in_words, LONGEST_VALUE))
-    return f"{mark}**{escape(one.name)}:** {value}\n-# {one.description} · {one.source}"
+    return f"{mark}**{escape(one.name)}:** {value}\n-# {listed((one.description, one.source))}"
 
 
 def setting_form(campaign: int, page: int, one: Setting) -> Form:

@@ -73,7 +73,7 @@ def test_a_gm_sees_each_value_in_force_with_its_source_and_what_changes_it() -> 
         "**Money:** off\n-# Coin and prices. · default (module)  [!Turn on]\n"
         "◆ **Grid:** hexes\n-# Shape of a space. · changed here\n"
         "<Grid 1..1: Squares / *Hexes>\n"
-        "**Most Luck:** no limit\n-# Empty: no limit. · default (bot)  [Change …]\n"
+        "**Most Luck:** no limit\n-# Empty: no limit.  [Change …]\n"
         "<Back to the default … 1..1: Grid>\n"
         "<Other settings … 1..1: Sessions / *World (1 changed here)>\n"
         "[Desk]"
@@ -86,7 +86,7 @@ def test_a_player_sees_no_control_but_the_menu_of_pages() -> None:
         "### World\n-# Settings of The \\*Manor\\* · ◆ changed here\n"
         "**Money:** off\n-# Coin and prices. · default (module)\n"
         "◆ **Grid:** hexes\n-# Shape of a space. · changed here\n"
-        "**Most Luck:** no limit\n-# Empty: no limit. · default (bot)\n"
+        "**Most Luck:** no limit\n-# Empty: no limit.\n"
         "<Other settings … 1..1: Sessions / *World (1 changed here)>"
     )
 

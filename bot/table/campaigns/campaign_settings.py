@@ -106,10 +106,10 @@ class Setting:
 
     @property
     def source(self) -> str:
-        """Where its value comes from, in words."""
+        """Where its value comes from, in words; empty for the bot's own default."""
         if self.is_changed:
             return "changed here"
-        return f"default ({'module' if self.comes_to and self.subject != SESSIONS else 'bot'})"
+        return "default (module)" if self.comes_to and self.subject != SESSIONS else ""
 
     @property
     def is_switch(self) -> bool:

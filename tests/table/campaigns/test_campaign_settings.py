@@ -255,7 +255,7 @@ class TestReadingPages:
         await campaign_settings.change_setting(every_game, gm.asks(), "idle_hours", "4")
         after = await settings_pages.open_page(every_game, gm.asks())
 
-        assert (before.settings[0].in_words, before.settings[0].source) == ("5", "default (bot)")
+        assert (before.settings[0].in_words, before.settings[0].source) == ("5", "")
         assert (after.settings[0].in_words, after.settings[0].source) == ("4", "changed here")
         assert (before.changed, after.changed) == ((0, 0), (1, 0))
 
