@@ -70,6 +70,11 @@ async def test_rules_show_the_command_that_does_them_with_an_example(
     party: Party, game: str, about: str, does: str
 ) -> None:
     await open_campaign(party, game=game)
+    discord, root = party.alice.member.discord, does[1:].split(" ")[0]
+    registered = discord.registry.registered
+    await discord.until(
+        lambda: any(one["name"] == root for one in (*discord.commands, *registered(party.server.id)))
+    )
 
     answer = await party.alice.types(
         f"/rules about:{about}", hears=["▸ ", f"For example: `{does}", "[My sheet]"]

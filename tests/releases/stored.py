@@ -238,7 +238,7 @@ async def a_citizen(cara: Actor) -> None:
 async def a_ranger(cara: Actor) -> None:
     """Finish an RPJ Core character, from the rolled dice."""
     await cara.presses("Roll for Luck", hears="rolls for Luck")
-    await give(cara, levels_in(read(cara.sees("new character"))))
+    await give(cara, levels_in(read(await cara.sees("new character"))))
     await cara.presses("Next", hears="3 of 7")
     await cara.chooses("Which class?", "Ranger", hears="Bow")
     await cara.chooses("4 class skills", "Archery", "Survival", "Perception", "Concealment")

@@ -37,7 +37,7 @@ class InServer(Protocol):
 
 PlaceT = TypeVar("PlaceT", bound=InServer)
 Key = TypeVar("Key")
-Known = TypeVar("Known", int, str)
+Known = TypeVar("Known")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +111,7 @@ class LiveMessage(Generic[PlaceT]):
         self._turns: WeakValueDictionary[PlaceT, asyncio.Lock] = WeakValueDictionary()
         self._marks: OrderedDict[tuple[int, int], str] = OrderedDict()  # by server and message
         self._newest: OrderedDict[int, int] = OrderedDict()  # the bot's own newest message of each channel
+        self._standing: OrderedDict[int, PlaceT] = OrderedDict()  # what is to be newest, by channel
         self._unposted: OrderedDict[PlaceT, str] = OrderedDict()  # what those should show that nobody found
         self._changed: set[PlaceT] = set()  # messages to be loaded anew
         self._as_shown: dict[PlaceT, Live] = {}  # what is looked at again, as it was shown
@@ -152,6 +153,8 @@ class LiveMessage(Generic[PlaceT]):
             del self._marks[mark]
         for place in [place for place in self._later if shards.has(place.server)]:
             self._later.pop(place).cancel()
+        for channel in [channel for channel, place in self._standing.items() if shards.has(place.server)]:
+            del self._standing[channel]
         for remembered in (self._as_shown, self._posted_at, self._unposted):
             for place in [place for place in remembered if shards.has(place.server)]:
                 del remembered[place]
@@ -282,9 +285,15 @@ class LiveMessage(Generic[PlaceT]):
             await self._kind.rows.note_shown(self._table, place, None, channel, message, mark)
 
     def note_newest(self, channel: int, message: int) -> None:
-        """Note a message that the bot has posted for everybody; it pushes older ones up the channel."""
+        """Note a message that the bot has posted for everybody; it pushes older ones up the channel.
+
+        It may come long after what it tells of was heard.
+        """
         if self._kind.moves_down:
             _remember(self._newest, channel, message)
+            place = self._standing.get(channel)
+            if place is not None and self._may_show(place.server):
+                self._look_again(place, self._move_seconds)
 
     async def remove(self, server: int, channel: int, message: int) -> None:
         """Delete a message of the bot, if it still exists."""
@@ -370,6 +379,8 @@ class LiveMessage(Generic[PlaceT]):
                 return True
         shown, _, shown_turn = (live.shown or "").partition("/")
         should_ping = bool(live.pings) and live.turn != shown_turn
+        if self._kind.moves_down:
+            _remember(self._standing, live.channel, place)
         if live.message is None and not self._kind.posts:
             _remember(self._unposted, place, live.mark)
             return False
@@ -462,6 +473,7 @@ class LiveMessage(Generic[PlaceT]):
             except discord.NotFound:
                 log.info("message was deleted", kind=self._kind.name, server=live.server)
         self._posted_at.pop(place, None)
+        self._standing.pop(live.channel, None)
         await self._kind.rows.forget(self._table, place)
 
     def _channel(self, live: Live) -> discord.PartialMessageable:
