@@ -111,15 +111,17 @@ def offered_checks(at: ReadTurn, person: int, person_name: str) -> CheckOffer:
     """Return what a GM can ask somebody's character for.
 
     Raises:
-        UserError: If that somebody plays nobody here.
+        UserError: If that somebody plays nobody here, or the game has no checks.
     """
+    _require_checks(at)
     character = character_of(at.reader, at.access, person, person_name)
     return _offer(at.reader, at.access, character.id, character.name, ())
 
 
 @look(gm=True)
 def checks_for_all(at: ReadTurn) -> CheckOffer:
-    """Return what a GM can ask whomever they choose for."""
+    """Return what a GM can ask whomever they choose for; refused where the game has no checks."""
+    _require_checks(at)
     is_silent = scene_of(at.reader, at.access).sight is RollSight.SILENT
     found = at.reader.character_names(at.server, at.campaign.id, with_hidden=is_silent)
     ordered = sorted(found, key=lambda one: (one.owner is None, one.name.casefold()))

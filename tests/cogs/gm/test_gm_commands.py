@@ -300,6 +300,8 @@ async def test_a_gm_of_another_campaign_reaches_nothing_from_their_own_desk(
     before = await first_campaign(game)
 
     for id_ in ids(0, entry):
-        assert CANARY not in repr(await tried(desk, people["from afar"], id_)), id_
+        sent = repr(await tried(desk, people["from afar"], id_))
+        assert CANARY not in sent, id_
+        assert "Something went wrong" not in sent, id_
 
     assert await first_campaign(game) == before

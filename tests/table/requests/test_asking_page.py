@@ -386,6 +386,13 @@ class TestRights:
         assert everything(whole) == before
         assert neighbour.server != HOME
 
-    async def test_a_game_without_checks_has_no_page(self, game: Table, gm: Person) -> None:
-        with pytest.raises(UserError, match="has no checks to ask for"):
-            await page(game, gm)
+    async def test_a_game_without_checks_has_neither_page_nor_forms(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        for attempt in (
+            page(game, gm),
+            checks_for_all(game, gm.asks()),
+            offered_checks(game, gm.asks(), ada.id, "Alice"),
+        ):
+            with pytest.raises(UserError, match="has no checks to ask for"):
+                await attempt
