@@ -52,8 +52,10 @@ def _check(data: bytes, problems: list[GameProblem]) -> None:
 
 
 def _form_changes(text: str) -> Iterator[Callable[[], object]]:
-    """Every kind of form; what forms can't change is refused."""
-    yield from (partial(with_lines, text, part, "One 2", beside="2, 1") for part in ListPart)
+    """Every kind of form; what forms can't change is refused. Of the lists it lacks, one stands for all."""
+    lacking = [part for part in ListPart if part not in text]
+    for part in (*(one for one in ListPart if one in text), *lacking[:1]):
+        yield partial(with_lines, text, part, "One 2", beside="2, 1")
     yield lambda: with_move(text, "", MoveForm("A", "c0", "a1", "Hit: a", "Hit: a1 + 1"))
     yield lambda: with_roll(text, "c0", RollForm("A", "a: attribute", "d = d6", "Hit 3+", ""))
 
