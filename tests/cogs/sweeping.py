@@ -35,6 +35,7 @@ class Sweep:
     game: Ruleset
     refused: list[tuple[str, UserError]] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
+    _suggested: dict[tuple[int, str, str | None], list[str]] = field(default_factory=dict)
 
     async def perform(
         self, who: Person, key: str, target: str, acting: str | None = None, **given: Any
@@ -49,7 +50,7 @@ class Sweep:
             except UserError as error:
                 self.refused.append((key, error))
             else:
-                self.done.add(key)
+                self._note_done(key)
                 return result
         return None
 
@@ -65,8 +66,12 @@ class Sweep:
         except UserError as error:
             self.refused.append((follow_up.procedure, error))
             return None
-        self.done.add(follow_up.procedure)
+        self._note_done(follow_up.procedure)
         return pressed.message
+
+    def _note_done(self, key: str) -> None:
+        self.done.add(key)
+        self._suggested.clear()
 
     async def _fillings(
         self, who: Person, procedure: Procedure[Any], target: str, acting: str | None
@@ -103,9 +108,17 @@ class Sweep:
         fitting = [one for one in kinds if name in one.split() or one in name]
         found: dict[str, None] = {}
         for kind in fitting or kinds:
-            offered = await suggest.things(self.table, who.asks(), kind, "", acting=acting)
-            found |= {one.value: None for one in islice(offered, MOST_TEXTS if fitting else 1)}
+            offered = await self._offered(who, kind, acting)
+            found |= dict.fromkeys(offered[: MOST_TEXTS if fitting else 1])
         return [*islice(found, MOST_TEXTS), ANY_TEXT]
+
+    async def _offered(self, who: Person, kind: str, acting: str | None) -> list[str]:
+        """What is suggested; nothing else is, until something is done."""
+        asked = (who.id, kind, acting)
+        if asked not in self._suggested:
+            offered = await suggest.things(self.table, who.asks(), kind, "", acting=acting)
+            self._suggested[asked] = [one.value for one in islice(offered, MOST_TEXTS)]
+        return self._suggested[asked]
 
 
 def _plain(kind: Any, least: int) -> Any:
