@@ -164,10 +164,15 @@ def test_f_rel_04_no_sequence_of_actions_breaks_a_fight(
             await brawl.does(tracker.START, others=["Ann", "Ben", "Orc"])
             with suppress(UserError):
                 await brawl.does(tracker.NEXT)
+            await brawl.check()
             for act in acts:
-                with suppress(UserError):
+                before = await brawl.stored()
+                try:
                     await brawl.act(act)
-                await brawl.check()
+                except UserError:
+                    assert await brawl.stored() == before
+                else:
+                    await brawl.check()
 
     asyncio.run(evening_long())
 
