@@ -36,7 +36,7 @@ from bot.ui.replies.ranked_lines import MORE, RankedLine, shortened
 from bot.ui.replies.result_replies import shown_rolls
 from bot.ui.text.roll_text import die_text
 from bot.ui.text.text import TALLEST_REPLY, escape, height
-from tests.databases import opened
+from tests.databases import opened, prepared_file
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 
 GAMES = rulesets()
@@ -123,7 +123,7 @@ def _given(data: st.DataObject, offered: FollowUp) -> Given:
 @asynccontextmanager
 async def evening(game: str, folder: str, first: int) -> AsyncIterator[Evening]:
     """Begin a fight of a game; its dice follow from the number of the first request."""
-    async with opened(f"sqlite:///{Path(folder)}/table.db") as store:
+    async with opened(prepared_file(Path(folder))) as store:
         table = Table(store=store, games={game: GAMES[game]}, now=Clock(), new_secret=Secrets())
         asked = Interactions(first)
         gwen = Person(1, "Gwen", asked, manages_server=True)
