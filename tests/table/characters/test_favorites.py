@@ -236,6 +236,7 @@ class TestFavorites:
 
 
 ACTS = 25
+EACH = 5  # of so many acts, one is found by its key at each look; it takes as long as to make all of them
 T = TypeVar("T")
 
 
@@ -247,6 +248,7 @@ class Evening:
         self.gm = Person(1, "Gwen", numbers := Interactions(), manages_server=True)
         self.players = [Person(2, "Alice", numbers), Person(3, "Bob", numbers)]
         self.ids: list[int] = []
+        self.looks = 0
         self.done: Counter[ActGroup] = Counter()
 
     async def begin(self) -> None:
@@ -290,7 +292,8 @@ class Evening:
         for group in ActGroup:
             assert list(seat.acts(group)) == [act for act in everything if act.group is group]
         once = made_once(seat)
-        for key, act in keyed(everything).items():
+        self.looks += 1
+        for key, act in [*keyed(everything).items()][self.looks % EACH :: EACH]:
             assert once.find(key) == act
         assert seat.find("?") is None
         self.compare_parts(seat)
