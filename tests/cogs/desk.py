@@ -214,12 +214,22 @@ class Desk:
         return await self._send(who, 2, data, id_)
 
     async def complete(self, who: Person, line: str, option: str, typed: str, **others: Any) -> list[str]:
-        """What is offered while somebody types an option."""
+        """How what is offered reads while somebody types an option."""
+        return [one["name"] for one in await self._completions(who, line, option, typed, **others)]
+
+    async def offered(self, who: Person, line: str, option: str, typed: str, **others: Any) -> list[Any]:
+        """The values of what is offered while somebody types an option."""
+        return [one["value"] for one in await self._completions(who, line, option, typed, **others)]
+
+    async def _completions(
+        self, who: Person, line: str, option: str, typed: str, **others: Any
+    ) -> list[dict[str, Any]]:
         options = [_option(key, value) for key, value in others.items()]
         options.append({"name": option, "type": 3, "value": typed, "focused": True})
         data = self._command(line.removeprefix("/").split(), options)
         (sent,) = await self._send(who, 4, data)
-        return [choice["name"] for choice in sent.body["choices"]]
+        choices: list[dict[str, Any]] = sent.body["choices"]
+        return choices
 
     async def press(
         self, who: Person, custom_id: str, id_: str | None = None, *, under: Under | None = None

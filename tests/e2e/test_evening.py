@@ -54,6 +54,12 @@ async def a_changed_die_is_found(folder: Path, journal: list[str]) -> None:
     assert "do NOT match" in result.stdout
 
 
+async def assert_verifies(table: Table, party: Party, folder: Path) -> None:
+    """Assert that the database is whole, and that the journal follows from its revealed seeds."""
+    assert is_whole(table.database)
+    assert verified(folder, await exported(table, party)).returncode == 0
+
+
 async def exported(table: Table, party: Party) -> list[str]:
     """Return the lines of the journal that the GM exports."""
     answer = await party.gwen.types("/gm export", hears="journal.jsonl")

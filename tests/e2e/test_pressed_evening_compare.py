@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.e2e.fighting import board_says, end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
@@ -18,6 +20,7 @@ from tests.e2e.pressing import (
     switches,
 )
 from tests.e2e.table import Table
+from tests.e2e.test_evening import assert_verifies
 
 JUNO = "Juno Marsh"
 
@@ -31,8 +34,8 @@ def roll(*dice: int) -> Wish:
 GOOD = roll(2, 3, 5, 4)
 
 
-async def test_players_press_through_an_evening_of_compare_roll(table: Table) -> None:
-    """F-SMALL-09: after joining, nobody needs a command."""
+async def test_players_press_through_an_evening_of_compare_roll(table: Table, tmp_path: Path) -> None:
+    """F-SMALL-09: after joining, nobody needs a command, nor after a restart."""
     party = gather(table.discord)
     dice = ChosenDice(table, party)
     await characters(party)
@@ -44,6 +47,7 @@ async def test_players_press_through_an_evening_of_compare_roll(table: Table) ->
     await a_fight_begins(table, party)
     await first_round(table, party, dice, players)
     await second_round(table, party, dice, players)
+    await table.restart()
     await third_round(table, party, dice)
     await fourth_round(table, party, dice)
     await after_the_fight(party)
@@ -52,6 +56,7 @@ async def test_players_press_through_an_evening_of_compare_roll(table: Table) ->
 
     players.assert_only_pressed()
     assert players.taps == {"check": 2, "own attack": 3, "defence": 1}
+    await assert_verifies(table, party, tmp_path)
 
 
 async def characters(party: Party) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 
 from bot.playground.discord import read
 from tests.e2e.fighting import end_fight
@@ -10,6 +11,7 @@ from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, gather
 from tests.e2e.pressing import ChosenDice, Pressers, composes, faces, fills, plays, sets_off
 from tests.e2e.table import Table
+from tests.e2e.test_evening import assert_verifies
 from tests.e2e.test_rpj_fight import Fighting
 
 ARCHER, KNIGHT, OGRE = "Ilsa Roan", "Gorm Halvard", "Ogre"
@@ -18,8 +20,8 @@ CALM = faces((6, range(3, 6)), (6, range(4, 6)), *[(6, range(3, 6))] * 6)
 TWO, THREE, FIVE = ((6, range(face, face + 1)) for face in (2, 3, 5))
 
 
-async def test_players_press_through_an_evening_of_rpj_core(table: Table) -> None:
-    """F-OPT-23: after joining, nobody needs a command."""
+async def test_players_press_through_an_evening_of_rpj_core(table: Table, tmp_path: Path) -> None:
+    """F-OPT-23: after joining, nobody needs a command, nor after a restart."""
     party = gather(table.discord)
     dice = ChosenDice(table, party)
     fighting = Fighting(table, party, {ARCHER: party.alice, KNIGHT: party.bob})
@@ -33,6 +35,7 @@ async def test_players_press_through_an_evening_of_rpj_core(table: Table) -> Non
     with dice.fall(CALM):
         await first_round(party, fighting, players)
         await second_round(party, fighting, dice, players)
+        await table.restart()
         await third_round(party, fighting, dice, players)
         await fourth_round(party, fighting, players)
         await end_fight(party.gwen, "ends the fight")
@@ -41,6 +44,7 @@ async def test_players_press_through_an_evening_of_rpj_core(table: Table) -> Non
 
     players.assert_only_pressed()
     assert players.taps == {"check": 2, "own attack": 3, "defence": 1}
+    await assert_verifies(table, party, tmp_path)
 
 
 async def characters(party: Party) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.e2e.fighting import board_says, end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, gather
 from tests.e2e.pressing import ChosenDice, Pressers, composes, faces, fills, plays, sets_off, switches
 from tests.e2e.table import Table
+from tests.e2e.test_evening import assert_verifies
 
 CORVIN = "Corvin Asher"
 GOOD, BAD = range(1, 2), range(6, 7)  # of a test at or below an attribute
 
 
-async def test_players_press_through_an_evening_of_sword_and_swarm(table: Table) -> None:
-    """F-SMALL-09: after joining, nobody needs a command."""
+async def test_players_press_through_an_evening_of_sword_and_swarm(table: Table, tmp_path: Path) -> None:
+    """F-SMALL-09: after joining, nobody needs a command, nor after a restart."""
     party = gather(table.discord)
     dice = ChosenDice(table, party)
     await characters(party)
@@ -23,6 +26,7 @@ async def test_players_press_through_an_evening_of_sword_and_swarm(table: Table)
     await a_fight_begins(table, party)
     await first_round(table, party, dice, players)
     await second_round(table, party)
+    await table.restart()
     await third_round(table, party, dice)
     await fourth_round(table, party)
     await after_the_fight(party)
@@ -30,6 +34,7 @@ async def test_players_press_through_an_evening_of_sword_and_swarm(table: Table)
 
     players.assert_only_pressed()
     assert players.taps == {"check": 2, "own attack": 3, "defence": 1}
+    await assert_verifies(table, party, tmp_path)
 
 
 async def characters(party: Party) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.e2e.fighting import board_says, end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
@@ -16,6 +18,7 @@ from tests.e2e.pressing import (
     switches,
 )
 from tests.e2e.table import Table
+from tests.e2e.test_evening import assert_verifies
 
 GAME, MAGE, OGRE, WOLF = "Project Swim Class", "Maris Fen", "Ogre", "Wolf"
 RANKS = {
@@ -36,8 +39,8 @@ HIGH = (6, range(4, 7))
 CALM = faces((6, range(2, 4)), *[(6, range(2, 6))] * 9)  # nothing goes wrong, and no skill grows
 
 
-async def test_players_press_through_an_evening_of_swim_class(table: Table) -> None:
-    """F-SWIM-09: after joining, nobody needs a command."""
+async def test_players_press_through_an_evening_of_swim_class(table: Table, tmp_path: Path) -> None:
+    """F-SWIM-09: after joining, nobody needs a command, nor after a restart."""
     party = gather(table.discord)
     dice = ChosenDice(table, party)
     await characters(party)
@@ -49,6 +52,7 @@ async def test_players_press_through_an_evening_of_swim_class(table: Table) -> N
     with dice.fall(CALM):
         await first_round(table, party, players)
         await second_round(table, party)
+        await table.restart()
         await third_round(table, party, players)
         await fourth_round(table, party)
         await fifth_round(table, party)
@@ -57,6 +61,7 @@ async def test_players_press_through_an_evening_of_swim_class(table: Table) -> N
 
     players.assert_only_pressed()
     assert players.taps == {"check": 2, "own attack": 3, "defence": 1}
+    await assert_verifies(table, party, tmp_path)
 
 
 async def characters(party: Party) -> None:
