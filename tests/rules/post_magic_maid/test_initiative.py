@@ -125,15 +125,14 @@ class TestHiddenOnes:
 
 @pytest.mark.rule("PMM-INI-02")
 class TestRanking:
-    def test_the_highest_card_acts_first(self, table: GameTable) -> None:
-        start_fight(table, "7♣ K♦ A♥")
+    @pytest.mark.parametrize(
+        ("drawn", "acting"),
+        [("7♣ K♦ A♥", ["Cleo", "Bram", "Ash"]), ("9♠ 2♠ 10♣ 3♣", ["Cleo", "Ash", "Dara", "Bram"])],
+    )
+    def test_the_highest_card_acts_first(self, table: GameTable, drawn: str, acting: list[str]) -> None:
+        start_fight(table, drawn)
 
-        assert order(table) == ["Cleo", "Bram", "Ash"]
-
-    def test_ten_beats_nine_and_a_two_is_last(self, table: GameTable) -> None:
-        start_fight(table, "9♠ 2♠ 10♣ 3♣")
-
-        assert order(table) == ["Cleo", "Ash", "Dara", "Bram"]
+        assert order(table) == acting
 
     def test_the_draw_shows_each_card_with_its_name_and_then_the_order(self, table: GameTable) -> None:
         """F-ALL-04, F-ALL-09: each draw is of whoever drew it."""
@@ -245,20 +244,19 @@ class TestBothJokers:
 
 @pytest.mark.rule("PMM-INI-05")
 class TestEqualRanks:
-    def test_suits_decide_spades_hearts_diamonds_clubs(self, table: GameTable) -> None:
-        start_fight(table, "K♣ K♦ K♥ K♠")
+    @pytest.mark.parametrize(
+        ("drawn", "acting"),
+        [
+            ("K♣ K♦ K♥ K♠", ["Dara", "Cleo", "Bram", "Ash"]),
+            ("9♣ 9♦", ["Bram", "Ash"]),
+            ("8♠ 9♣", ["Bram", "Ash"]),
+        ],
+        ids=["spades, hearts, diamonds, clubs", "diamonds before clubs", "rank before suit"],
+    )
+    def test_suits_decide(self, table: GameTable, drawn: str, acting: list[str]) -> None:
+        start_fight(table, drawn)
 
-        assert order(table) == ["Dara", "Cleo", "Bram", "Ash"]
-
-    def test_diamonds_go_before_clubs(self, table: GameTable) -> None:
-        start_fight(table, "9♣ 9♦")
-
-        assert order(table) == ["Bram", "Ash"]
-
-    def test_rank_goes_before_suit(self, table: GameTable) -> None:
-        start_fight(table, "8♠ 9♣")
-
-        assert order(table) == ["Bram", "Ash"]
+        assert order(table) == acting
 
     def test_redrawing_is_limited_to_the_tied(self, table: GameTable) -> None:
         table.settings(tie_break="redraw")

@@ -286,22 +286,19 @@ class TestDiePointsFromAbilities:
     def swordfighter(self, ability: MaidAbility) -> GameTable:
         return learner(sheet(abilities=[ability]))
 
-    def test_two_singles_and_a_half_after_a_creation_single_give_a_die_point(self) -> None:
+    @pytest.mark.parametrize(
+        ("learned", "has"),
+        [(("single", "single", "double"), (3, 1, 11, 3)), (("single", "double", "double"), (2, 2, 12, 3))],
+    )
+    def test_three_singles_or_halves_after_a_creation_single_give_a_die_point(
+        self, learned: tuple[str, ...], has: tuple[int, ...]
+    ) -> None:
         table = self.swordfighter(active("Swordfighting", 1, creation=1))
 
-        self.learn(table, "single", "single", "double")
+        self.learn(table, *learned)
 
         ability = grown(table).ability("Swordfighting")
-        assert (ability.singles, ability.doubles, ability.bonus, ability.from_level_ups) == (3, 1, 11, 3)
-        assert table.points("Ash", "die_points") == 1
-
-    def test_a_single_and_two_halves_after_a_creation_single_give_a_die_point(self) -> None:
-        table = self.swordfighter(active("Swordfighting", 1, creation=1))
-
-        self.learn(table, "single", "double", "double")
-
-        ability = grown(table).ability("Swordfighting")
-        assert (ability.singles, ability.doubles, ability.bonus) == (2, 2, 12)
+        assert (ability.singles, ability.doubles, ability.bonus, ability.from_level_ups) == has
         assert table.points("Ash", "die_points") == 1
 
     def test_three_singles_on_a_new_ability_give_a_die_point(self) -> None:

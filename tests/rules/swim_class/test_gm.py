@@ -270,22 +270,6 @@ class TestEditedLists:
 
 @pytest.mark.rule("SWIM-RACE-06", "SWIM-SYN-01", "SWIM-SYN-02")
 class TestCorrections:
-    def test_a_trait_replaces_itself_and_leaves_the_others(self) -> None:
-        table = solo(traits={"large": 1, "fins": 1})
-        table.do("GM", "set_trait", target="Ash", trait="fins", degree=3, penalty=1)
-        assert {(one.key, one.degree, one.penalty) for one in table.sheet("Ash").traits} == {
-            ("large", 1, None),
-            ("fins", 3, 1),
-        }
-        table.do("GM", "set_trait", target="Ash", trait="fins", degree=0)
-        assert [one.key for one in table.sheet("Ash").traits] == ["large"]
-
-    @pytest.mark.parametrize(("rank", "tracking"), [(3, 0), (4, 2), (2, 0)])
-    def test_only_a_rank_that_rises_pulls_others(self, rank: int, tracking: int) -> None:
-        table = solo({"spot": 3, "tracking": 0})
-        table.do("GM", "set_rank", target="Ash", skill="spot", rank=rank)
-        assert table.rank("Ash", "tracking") == tracking
-
     @pytest.mark.parametrize(("degree", "is_one"), [("0", True), ("10", True), ("11", False), ("x", False)])
     def test_a_synergy_has_a_degree_of_10_at_most(self, table: GameTable, degree: str, is_one: bool) -> None:
         options = {"name": "Hacking", "synergies": f"Finesse: {degree}"}

@@ -129,15 +129,6 @@ class TestAbilityLayers:
     def test_the_same_ability_gives_only_one_layer(self) -> None:
         assert RpjHealth().with_ability(ROCK).with_ability(ROCK).layers == (ROCK,)
 
-    def test_an_ability_layer_ends_with_the_fight_or_when_its_time_is_up(self) -> None:
-        timed = Layer.fresh("ward", "Ward", ABILITY, (5,), ends_at=600)
-        plate = Layer.fresh("plate", "Plate", ARMOR, (5,))
-        health = RpjHealth(layers=(ROCK, timed, plate))
-
-        assert health.after_fight().layers == (timed, plate)
-        assert health.at_clock(599).layers == (ROCK, timed, plate)
-        assert health.at_clock(600).layers == (ROCK, plate)
-
     def test_the_gm_can_remove_an_ability_layer_outside_a_fight(self) -> None:
         assert RpjHealth(layers=(ROCK, PEBBLE)).without_layer("rock").layers == (PEBBLE,)
 

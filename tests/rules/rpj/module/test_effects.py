@@ -177,11 +177,6 @@ class TestAbilityCheck:
     def test_an_ability_without_cost_is_rolled_against_7(self) -> None:
         assert check(8, 0).target == 7
 
-    def test_an_ability_skill_needs_a_base_level_of_1(self) -> None:
-        assert ability_check((), 0, RULES, 1).target == 7
-        with pytest.raises(UserError, match="You haven't learned that ability skill"):
-            ability_check((), 0, RULES, 0)
-
     def test_double_ones_fail_an_ability_check(self) -> None:
         assert read(check(30, 0), 1, 1).result is RpjResult.CRITICAL_FAILURE
 

@@ -194,13 +194,6 @@ class TestSuppressed:
     def test_halving_leaves_zero_and_negative_values_alone(self) -> None:
         assert [halved(value) for value in (1, 0, -1, -3)] == [0, 0, -1, -3]
 
-    def test_suppression_ends_with_the_fighters_next_turn(self) -> None:
-        before = UnderFire().suppressed("bo", 1, has_had_turn=False)
-        assert not before.turn_ended(1, in_cover=False).is_suppressed
-        late = UnderFire().suppressed("bo", 1, has_had_turn=True)
-        assert late.turn_ended(1, in_cover=False).is_suppressed
-        assert not late.turn_ended(2, in_cover=False).is_suppressed
-
     def test_a_second_suppression_adds_no_penalty_but_both_shooters_are_listed(self) -> None:
         twice = UnderFire().suppressed("bo", 1, has_had_turn=False).suppressed("cy", 1, has_had_turn=False)
         assert twice.suppressors == ("bo", "cy")
@@ -292,14 +285,6 @@ def test_a_cautious_move_does_not_trigger_overwatch() -> None:
 
 @pytest.mark.rule("RPJ-FIRE-17", "RPJ-FIRE-18")
 class TestTurningAndCoweringInCover:
-    def test_a_fighter_can_turn_around_once_per_turn_and_only_in_cover(self) -> None:
-        once = UnderFire().reoriented(1, in_cover=True)
-        with pytest.raises(UserError, match="You can turn around once per turn"):
-            once.reoriented(1, in_cover=True)
-        assert not once.reoriented(2, in_cover=True).is_reoriented
-        with pytest.raises(UserError, match="no cover"):
-            UnderFire().reoriented(1, in_cover=False)
-
     def test_a_fighter_who_leaves_cover_faces_forward_again(self) -> None:
         assert not UnderFire(is_reoriented=True).moved(leaves_cover=True).is_reoriented
         assert UnderFire(is_reoriented=True).moved(leaves_cover=False).is_reoriented

@@ -377,12 +377,6 @@ class TestMovementInYards:
 
 @pytest.mark.rule("RPJ-CINE-10")
 class TestSharedTurns:
-    def test_players_who_are_next_to_each_other_in_the_order_can_share_a_turn(self) -> None:
-        assert shared_turns((LAENIEL, UG, OLIPHAUNT), {LAENIEL, UG}) == ((LAENIEL, UG),)
-
-    def test_players_with_a_combatant_between_them_in_the_order_cannot_share_a_turn(self) -> None:
-        assert shared_turns((LAENIEL, OLIPHAUNT, UG), {LAENIEL, UG}) == ()
-
     def test_players_can_share_a_turn_once_the_combatant_between_them_defers(self) -> None:
         order = put_off((LAENIEL, OLIPHAUNT, UG), OLIPHAUNT, UG)
         assert shared_turns(order, {LAENIEL, UG}) == ((LAENIEL, UG),)
