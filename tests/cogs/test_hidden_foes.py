@@ -10,6 +10,7 @@ import pytest
 from bot.rules import rulesets
 from bot.rules.kernel import Procedure, Ruleset, tracker
 from bot.rules.kernel.errors import UserError
+from bot.store.database_files import path_of
 from bot.store.records import JsonObject
 from bot.store.sqlite import open_store
 from bot.store.transaction import Transaction
@@ -117,13 +118,33 @@ class Ambush:
         return "\n".join(found)
 
 
+LATER = 5000  # requests and secrets after those with which it was laid
+LAID: dict[str, bytes] = {}  # the database of an ambush in each game, made once
+
+
 async def lay(game: Ruleset, folder: Path) -> Ambush:
     """A table in the second turn of an ambush."""
-    store = await open_store(prepared_file(folder))
-    table = Table(store=store, games={game.key: game}, now=Clock(), new_secret=Secrets())
-    numbers = Interactions()
+    url = prepared_file(folder)
+    if game.key not in LAID:
+        first = await seated(game, url, Interactions(), Secrets())
+        await prepare(first)
+        await first.sweep.table.store.close()
+        LAID[game.key] = path_of(url).read_bytes()
+    path_of(url).write_bytes(LAID[game.key])
+    return await seated(game, url, Interactions(LATER), Secrets(LATER))
+
+
+async def seated(game: Ruleset, url: str, numbers: Interactions, secrets: Secrets) -> Ambush:
+    """Everybody at a table with a database."""
+    table = Table(store=await open_store(url), games={game.key: game}, now=Clock(), new_secret=secrets)
     gwen = Person(1, "Gwen", numbers, manages_server=True)
-    alice, bob = Person(2, "Alice", numbers), Person(3, "Bob", numbers)
+    return Ambush(Sweep(table, game), gwen, Person(2, "Alice", numbers), Person(3, "Bob", numbers), [])
+
+
+async def prepare(ambush: Ambush) -> None:
+    """Begin the campaign and the fight."""
+    table, game = ambush.sweep.table, ambush.sweep.game
+    gwen, alice, bob = ambush.gwen, ambush.alice, ambush.bob
     await campaigns.create(table, gwen.asks(), game.key, "The Pit")
     ready = list(game.creation.offered(game.settings()))
     for pack in PACKS if game.key == "rpj" else ():
@@ -138,14 +159,12 @@ async def lay(game: Ruleset, folder: Path) -> Ambush:
         for name in ("Orc", LURKER, PROWLER):
             await play.perform(table, gwen.asks(), procedure, {"target": name, **given})
     await sessions.start(table, gwen.asks())
-    ambush = Ambush(Sweep(table, game), gwen, alice, bob, [])
     with suppress(UserError):  # a game without fights
         await play.perform(table, gwen.asks(), tracker.START, {"others": ["Ann", "Ben", "Orc"]})
         hidden: JsonObject = {"characters": [LURKER, PROWLER], "hidden": True}
         await play.perform(table, gwen.asks(), tracker.ADD, hidden)
         await play.perform(table, gwen.asks(), tracker.NEXT, {})
         await play.perform(table, gwen.asks(), tracker.NEXT, {})
-    return ambush
 
 
 def arm(table: Table, tx: Transaction, gwen: Person) -> None:
