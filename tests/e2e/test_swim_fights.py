@@ -66,28 +66,6 @@ class TestPreparedAction:
         await alice.types("/swim-fight trigger", hears=f"{SABLE} has no prepared action.")
         assert is_whole(house.database)
 
-    async def test_f_swim_01_a_prepared_spell_is_cast_when_triggered(self, party: Party) -> None:
-        gwen, alice, _bob = party.everybody
-        await open_fight(party)
-        await gwen.types(f"/swim-gm rank target:{SABLE} skill:Fire rank:3")
-        await alice.types(
-            "/swim-fight reserve skill:Fire kind:action spell:blaze trigger:they bunch up",
-            hears="holds Blaze in reserve",
-        )
-        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
-        await alice.presses("Trigger Blaze", hears="(form) Trigger Blaze")
-        await alice.writes({"targets": OGRE, "line": "2"}, hears=f"casts Blaze at {OGRE} \\(Fire 3\\)")
-        await gwen.presses(f"{OGRE}: don't oppose", hears="**3 hits**")
-
-    async def test_f_swim_01_a_prepared_action_can_be_triggered_by_command(self, party: Party) -> None:
-        gwen, alice, _bob = party.everybody
-        await open_fight(party)
-        await alice.types("/swim-fight reserve skill:Throw kind:action trigger:it turns its back")
-        await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
-        await alice.types(
-            f"/swim-fight trigger targets:{OGRE} distance:4", hears=f"attacks {OGRE} at 4 squares \\(Throw"
-        )
-
 
 class TestDistance:
     async def test_f_swim_05_the_board_asks_for_a_distance_and_the_reply_shows_it(
@@ -114,21 +92,6 @@ class TestDistance:
 
 
 class TestBestDefense:
-    async def test_f_swim_02_the_defense_button_shows_the_expected_hits(self, party: Party) -> None:
-        gwen, alice, _bob = party.everybody
-        await open_table(party)
-        await gwen.types(f"/swim-gm rank target:{SABLE} skill:Basic Melee rank:12")
-        await gwen.types(f"/swim-gm rank target:{OGRE} skill:Basic Melee rank:30")
-        await alice.types(
-            f"/swim attack skill:Basic Melee targets:{OGRE}",
-            hears=f"{OGRE} can oppose.",
-        )
-        assert f"[{OGRE}: " not in read(await alice.sees("to stop"))
-        best = [f"[{OGRE}: Basic Melee · ", " hits · auto 60 s]"]
-        await gwen.presses("GM …", hears=best)
-        assert offered(gwen, f"{OGRE} defends with")[1].startswith("Physical Defense, 1 die: ")
-        await gwen.types(f"/swim defend as:{OGRE}", hears=f"defends against {SABLE} with Basic Melee")
-
     async def test_f_swim_10_an_unanswered_attack_resolves_automatically_while_play_goes_on(
         self, house: Table, party: Party
     ) -> None:
