@@ -184,44 +184,6 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
     assert is_whole(table.database)
 
 
-@SHARED
-async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(room: Room) -> None:
-    party = gather(room.discord)
-    gwen, alice, bob = party.everybody
-    await open_campaign(party, "The Old Pass", "RPJ Core")
-    await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
-    await alice.types("/character create ready:Ilsa Roan", hears="Ilsa Roan")
-    await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
-    await gwen.types("/session start", hears="started")
-    await alice.types("/encounter start", hears="starts a fight")
-    await bob.types("/encounter join", hears="joins the fight")
-    await gwen.types("/rpj-gm-fight mooks name:Golem count:9 defense:18 region:2", hears="adds Golem ×9")
-    await gwen.types(
-        "/gm encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order"
-    )
-    await gwen.types("/encounter next", hears="It is Ilsa Roan's turn.")
-
-    assert await alice.is_offered("/rpj-fight attack", "target", "gol") == ["Golem ×9"]
-    assert await alice.is_offered("/rpj-fight attack", "weapon") == ["Bow", "unarmed"]
-    attacks = 0
-    shot = await alice.types("/rpj-fight attack target:Golem ×9 weapon:Bow", hears="shoots at Golem")
-    while "[Lucky Break" not in shot.text:
-        attacks += 1
-        assert attacks < 60, "no shot of 60 could be saved by a Lucky Break"
-        if attacks % 3 == 0:
-            for _ in range(3):
-                await gwen.types("/encounter next", hears="ends the turn")
-        shot = await alice.types("/rpj-fight attack target:Golem weapon:Bow", hears="shoots at Golem")
-    refused = await bob.presses("Lucky Break", hears="That button is for Ilsa Roan.")
-    assert refused.ephemeral
-    before = (await alice.types("/encounter status")).text
-    turned = await alice.presses("Lucky Break", hears=["spends a Lucky Break", "Lucky Breaks 4 → 3"])
-
-    if "miss" in re.sub("~~.*?~~", "", turned.text):  # without the struck-out first result
-        assert (await alice.types("/encounter status")).text == before
-    assert is_whole(room.database)
-
-
 RULES = ("module value:science_fiction", "fire_and_movement value:yes", "damage_scales value:yes")
 
 
@@ -399,53 +361,3 @@ async def fighting(party: Party, alices: str) -> None:
     await alice.types("/rpj-magic cast spell:Pelt at:Goblin", hears=["casts Pelt at Goblin", "1st-level"])
     await gwen.types("/encounter status", hears="2 actions")
     await gwen.types("/gm encounter end", hears="ends the fight")
-
-
-@SHARED
-async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(room: Room) -> None:
-    party = gather(room.discord)
-    gwen, alice, bob = party.everybody
-    alices, _bobs = await open_fantasy(party, "structured_magic")
-    await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
-    await alice.types(
-        "/rpj improve skill skill:Primitive Magic level:1",
-        hears=["learns Primitive Magic 1", "[Prepare in the 0th-level spell slot …]"],
-    )
-    await alice.types("/rpj-magic slots", hears=["1 empty \\(fill with /rpj-magic prepare\\)", "1\\: ●"])
-
-    asked = await alice.types(
-        "/rpj-magic cast spell:Glow",
-        hears=[
-            "wants to cast Glow",
-            "would use up a 1st-level spell slot",
-            "The empty 0th-level spell slot can hold it permanently; then it is free.",
-            "[Cast with a 1st-level spell slot]",
-        ],
-    )
-    assert "casts Glow" not in asked.text
-    await alice.types("/rpj-magic slots", hears="1\\: ●")
-    await bob.presses("Prepare Glow in the 0th-level spell slot", hears=f"That button is for {alices}.")
-    await alice.presses(
-        "Prepare Glow in the 0th-level spell slot", hears="prepares Glow in a 0th-level spell slot"
-    )
-
-    await alice.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spells are free"])
-    await alice.types("/rpj-magic slots", hears=["0\\: ● · Glow", "1\\: ●"])
-
-
-@SHARED
-async def test_f_opt_14_a_player_can_use_up_a_slot_or_fill_a_new_one(room: Room) -> None:
-    party = gather(room.discord)
-    gwen, alice, bob = party.everybody
-    alices, bobs = await open_fantasy(party, "structured_magic")
-    await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}, {bobs}", hears="60")
-    await alice.types("/rpj improve skill skill:Primitive Magic level:1")
-    await alice.types("/rpj-magic cast spell:Glow", hears="wants to cast Glow")
-    await alice.presses("Cast with a 1st-level spell slot", hears=["casts Glow", "1st-level spell slot"])
-    await alice.types("/rpj-magic slots", hears="1\\: ○")
-
-    await bob.types("/rpj improve skill skill:Primitive Magic level:1")
-    await bob.chooses(
-        "Prepare in the 0th-level spell slot …", "Glow", hears="prepares Glow in a 0th-level spell slot"
-    )
-    await bob.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spells are free"])
