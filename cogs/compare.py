@@ -143,19 +143,17 @@ CREATE = (
 )
 
 GM = (
-    CommandSpec(name="putout", about="Put out all fires", procedure="put_out", has_actor=False),
+    CommandSpec(name="putout", about="Put out all fires", procedure="put_out"),
     CommandSpec(
         name="stat",
         about="Set a stat",
         procedure="set_stat",
         options={"target": "The character", "stat": "The stat", "score": "Its new score"},
-        has_actor=False,
     ),
     CommandSpec(
         name="award",
         about="Award skill and stat points",
         options={"target": "The character", "skill_points": "Skill points", "stat_points": "Stat points"},
-        has_actor=False,
     ),
     CommandSpec(
         name="fate",
@@ -167,7 +165,6 @@ GM = (
             "high": "High to give",
             "revive": "Bring them back from the dead",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="foe",
@@ -182,10 +179,11 @@ GM = (
             "weapon": "A weapon for it",
         },
         completes={"weapon": "any_weapon"},
-        has_actor=False,
     ),
     CommandSpec(
-        name="look", about="See a character's numbers", options={"target": "The character"}, has_actor=False
+        name="look",
+        about="See a character's numbers",
+        options={"target": "The character"},
     ),
     CommandSpec(
         name="give",
@@ -197,7 +195,6 @@ GM = (
             "level": "Level of the weapon",
         },
         completes={"thing": "thing"},
-        has_actor=False,
     ),
     CommandSpec(
         name="approve",
@@ -208,7 +205,6 @@ GM = (
             "stat": "Another stat",
             "refused": "Refuse it",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="longrest",
@@ -219,7 +215,6 @@ GM = (
             "safe": "In a safe place",
             "broken": "Interrupted",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="skill",
@@ -227,14 +222,12 @@ GM = (
         procedure="add_skill",
         options={"category": "Its category", "name": "Its name"},
         completes={"category": "category"},
-        has_actor=False,
     ),
     CommandSpec(
         name="difficulty",
         about="Add a difficulty",
         procedure="add_difficulty",
         options={"name": "Its name", "number": "Added to each d12"},
-        has_actor=False,
     ),
     CommandSpec(
         name="weapon",
@@ -251,7 +244,6 @@ GM = (
             "skill": "Attack skill",
         },
         completes={"skill": "skill"},
-        has_actor=False,
     ),
     CommandSpec(
         name="item",
@@ -266,7 +258,6 @@ GM = (
             "fortitude": "Fortitude while worn",
             "movement": "Movement while worn",
         },
-        has_actor=False,
     ),
 )
 

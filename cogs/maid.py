@@ -85,6 +85,7 @@ LINES = (
     ),
     CommandSpec(
         name="initiative",
+        has_actor=True,
         about="Start a fight: everyone draws a card",
         options={
             "starter": "Who starts it",
@@ -147,7 +148,6 @@ GM = (
         about="Call for a check; the player gets a button",
         options={"character": "Who rolls", **PAIR, **ABILITY, "needed": "The tier they need"},
         completes=OWN,
-        has_actor=False,
     ),
     CommandSpec(
         name="contest",
@@ -161,19 +161,16 @@ GM = (
             "other_second": "The other attribute of the other side",
             "more": "More sides, separated by commas",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="grant",
         about="Grant level-ups",
         options={"target": "Who gets them", "count": "How many"},
-        has_actor=False,
     ),
     CommandSpec(
         name="magic",
         about="Set who can do magic",
         options={"target": "The character", "allowed": "Whether they can"},
-        has_actor=False,
     ),
     CommandSpec(
         name="activation",
@@ -185,7 +182,6 @@ GM = (
             "second": "The other attribute",
             "tier": "The tier needed",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="wound",
@@ -196,32 +192,27 @@ GM = (
             "tier": "Which tier",
             "count": "How many",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="mend",
         about="Remove wounds",
         options={"target": "Who rolls", "wound": "Which kind", "count": "How many"},
-        has_actor=False,
     ),
     CommandSpec(
         name="swap",
         about="Swap the dice of two attributes",
         procedure="swap_dice",
         options={**PAIR, "target": "The character"},
-        has_actor=False,
     ),
     CommandSpec(
         name="verdict",
         about="Decide whether someone dies or survives",
         options={"target": "Who", "dies": "Whether they die"},
-        has_actor=False,
     ),
     CommandSpec(
         name="clock",
         about="Let game time pass",
         options={"hours": "Hours", "minutes": "Minutes", "seconds": "Seconds"},
-        has_actor=False,
     ),
 )
 

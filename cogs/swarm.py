@@ -64,7 +64,6 @@ LINES = (
         name="lists",
         about="Show the difficulties, proficiencies, obstacles and equipment",
         procedure="show_lists",
-        has_actor=False,
     ),
     CommandSpec(
         name="prefer",
@@ -83,28 +82,24 @@ LISTS = (
             "attribute": "Its governing attribute",
             "trained_only": "Only characters with ranks can try it",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="obstacle",
         about="Add a named obstacle",
         procedure="add_obstacle",
         options={"name": "Its name", "difficulty": "Its difficulty, 0 to 10"},
-        has_actor=False,
     ),
     CommandSpec(
         name="equipment",
         about="Add equipment to hand out; repeat it for a second attribute",
         procedure="add_equipment",
         options={"name": "Its name", "attribute": "The attribute it raises", "amount": "By how much"},
-        has_actor=False,
     ),
     CommandSpec(
         name="remove",
         about="Remove an entry from the lists",
         options={"name": "The entry"},
         completes={"name": "added"},
-        has_actor=False,
     ),
 )
 
@@ -121,26 +116,22 @@ GM = (
             **HOW,
         },
         completes={"obstacle": "obstacle", "proficiency": "proficiency", "difficulty": "difficulty"},
-        has_actor=False,
     ),
     CommandSpec(
         name="star",
         about="Take Star from a character, or give it back",
         options={**WHOM, "change": "Negative takes, positive gives back"},
-        has_actor=False,
     ),
     CommandSpec(
         name="load",
         about="Set how much a character's load reduces Boots",
         options={**WHOM, "reduction": "By how much; 0 for no load"},
-        has_actor=False,
     ),
     CommandSpec(
         name="ranks",
         about="Set ranks in a proficiency",
         options={**WHOM, "proficiency": "The proficiency", "ranks": "How many; 0 removes it from the sheet"},
         completes={"proficiency": "proficiency"},
-        has_actor=False,
     ),
     CommandSpec(
         name="attributes",
@@ -155,7 +146,6 @@ GM = (
             "shield": "Protection, before armor",
             "boots": "Movement, before the load",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="give",
@@ -169,13 +159,11 @@ GM = (
             "text": "What else it does",
         },
         completes={"name": "equipment"},
-        has_actor=False,
     ),
     CommandSpec(
         name="take",
         about="Take equipment or a trait away",
         options={**WHOM, "name": "The equipment or trait"},
-        has_actor=False,
     ),
 )
 

@@ -22,7 +22,7 @@ class Command(BaseModel):
     name: str
     about: str
     procedure: str = ""
-    has_actor: bool = True
+    has_actor: bool | None = None
     can_be_secret: bool = False
     can_count: bool = False
     also: Sequence[str] = ()  # further options, whose texts many rows share

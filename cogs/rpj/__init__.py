@@ -28,7 +28,6 @@ GM_LINES = (
             "difficulty": "A number, a target such as 10+, or a name",
         },
         completes={"difficulty": "difficulty"},
-        has_actor=False,
         can_be_secret=True,
         can_count=True,
     ),
@@ -48,7 +47,6 @@ GM_LINES = (
             "cost": "Cost in character points (negative: gives points)",
         },
         completes={"of": "skill"},
-        has_actor=False,
     ),
     CommandSpec(
         name="invert",
@@ -59,7 +57,6 @@ GM_LINES = (
             "refund": "Points it gives (default: half the gift's cost)",
         },
         completes={"gift": "trait"},
-        has_actor=False,
     ),
 )
 

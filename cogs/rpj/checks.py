@@ -12,21 +12,18 @@ GM_BREAKS = (
         about="Offer a way out that costs a Lucky Break permanently",
         procedure="lose_break",
         options={"target": "Character", "reason": "What it gets them out of"},
-        has_actor=False,
     ),
     CommandSpec(
         name="restore",
         about="Restore Lucky Breaks that were lost permanently",
         procedure="restore_break",
         options={**TARGET, "count": "How many (default: 1)"},
-        has_actor=False,
     ),
     CommandSpec(
         name="stand",
         about="Make rolls final: no more Lucky Breaks on them",
         procedure="stand",
         options={"target": "Whose rolls (default: everyone's)"},
-        has_actor=False,
     ),
 )
 
@@ -83,11 +80,13 @@ LINES = (
     ),
     CommandSpec(
         name="detail",
+        has_actor=True,
         about="Ask for a detail of the scene; Luck may decide",
         options={"question": "Is there …?", "target": "Who rolls (GM)"},
     ),
     CommandSpec(
         name="ladder",
+        has_actor=True,
         about="See your chances at every difficulty",
         options={"skill": "One of your skills", "level": "Or an effective level"},
         completes={"skill": "skill"},
@@ -101,14 +100,12 @@ LINES = (
             "shuffle": "Put all cards back and shuffle first",
         },
         completes={"name": "table"},
-        has_actor=False,
         can_be_secret=True,
     ),
     CommandSpec(
         name="pick",
         about="Choose one of several things at random",
         options={"things": "The things, separated by | or commas", "dice": "How the dice choose"},
-        has_actor=False,
         can_be_secret=True,
     ),
 )
@@ -118,14 +115,12 @@ GM_CHECKS = (
         name="complication",
         about="Add a complication to a success",
         options={"target": "Character", "text": "What goes wrong"},
-        has_actor=False,
     ),
     CommandSpec(
         name="passive",
         about="See passive levels privately",
         options={"skill": "Skill to look up", "who": "Characters, separated by commas"},
         completes={"skill": "skill"},
-        has_actor=False,
     ),
 )
 
@@ -190,7 +185,6 @@ GM_TOGETHER = (
             "modifiers": TOGETHER_HOW["modifiers"],
         },
         completes={"skill": "skill", "difficulty": "difficulty"},
-        has_actor=False,
         can_count=True,
     ),
 )
@@ -252,7 +246,6 @@ GM_IMPROVE = (
         procedure="block_skill",
         options={"skill": "Skill", "is_open": "Allow it again"},
         completes={"skill": "skill"},
-        has_actor=False,
     ),
     CommandSpec(
         name="class",
@@ -264,6 +257,5 @@ GM_IMPROVE = (
             "skills": "Class skills, separated by commas (default: unchanged)",
         },
         completes={"class_name": "class"},
-        has_actor=False,
     ),
 )

@@ -47,7 +47,6 @@ GM_CINEMA = (
         about="Play this fight in yards (GM, before the first round)",
         procedure="fight.mode",
         options={"cinematic": "On: a cinematic fight"},
-        has_actor=False,
     ),
     CommandSpec(
         name="spot",
@@ -55,7 +54,6 @@ GM_CINEMA = (
         procedure="fight.spot",
         options={"who": "Combatant", "x": "Yards east", "y": "Yards north"},
         completes={"who": "fighter"},
-        has_actor=False,
     ),
     CommandSpec(
         name="legend",
@@ -63,7 +61,6 @@ GM_CINEMA = (
         procedure="fight.legend",
         options={"who": "Foe", "stages": "How many stages (default: 3)"},
         completes={"who": "fighter"},
-        has_actor=False,
     ),
     CommandSpec(
         name="weaken",
@@ -71,7 +68,6 @@ GM_CINEMA = (
         procedure="fight.legend_on",
         options={"who": "Foe"},
         completes={"who": "fighter"},
-        has_actor=False,
     ),
     CommandSpec(
         name="finish",
@@ -79,7 +75,6 @@ GM_CINEMA = (
         procedure="fight.legend_finish",
         options={"who": "Foe"},
         completes={"who": "fighter"},
-        has_actor=False,
     ),
 )
 
@@ -129,7 +124,9 @@ LINES = (
         options={"target": "Target"},
         completes={"target": "participant"},
     ),
-    CommandSpec(name="wrestle", about="Make this turn's grapple check", procedure="fight.wrestle"),
+    CommandSpec(
+        name="wrestle", has_actor=True, about="Make this turn's grapple check", procedure="fight.wrestle"
+    ),
     CommandSpec(
         name="coup",
         about="Attempt a coup de grace on someone who is down (1 action, no attacks)",
@@ -159,6 +156,7 @@ LINES = (
     ),
     CommandSpec(
         name="place",
+        has_actor=True,
         about="Choose your starting place; a GM places anyone anywhere",
         procedure="fight.place",
         options={"who": "Combatant (default: you)", **WHERE},
@@ -183,7 +181,6 @@ GM_FIGHT = (
             "links": "Which ones touch: 1-2, 2-3, 2-5; 3/4 can't be walked",
             "hidden": "No line of fire between: 1-4",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="mooks",
@@ -205,7 +202,6 @@ GM_FIGHT = (
             "hidden": "Only you see them until /rpj-gm-fight reveal",
         },
         completes=GOAL,
-        has_actor=False,
     ),
     CommandSpec(
         name="mook-attack",
@@ -219,7 +215,6 @@ GM_FIGHT = (
             "modifiers": ODDS,
         },
         completes={**WHO, "target": "participant"},
-        has_actor=False,
     ),
     CommandSpec(
         name="mook-move",
@@ -232,7 +227,6 @@ GM_FIGHT = (
             "cautious": "Take their whole turns and avoid free attacks",
         },
         completes={**WHO, **GOAL},
-        has_actor=False,
     ),
     CommandSpec(
         name="remove",
@@ -240,7 +234,6 @@ GM_FIGHT = (
         procedure="fight.remove",
         options={"who": "Mooks"},
         completes=WHO,
-        has_actor=False,
     ),
     CommandSpec(
         name="reveal",
@@ -248,14 +241,12 @@ GM_FIGHT = (
         procedure="fight.reveal",
         options={"who": "Mooks"},
         completes={"who": "hidden mooks"},
-        has_actor=False,
     ),
     CommandSpec(
         name="surprise",
         about="Surprise a side, before initiative",
         procedure="fight.surprise",
         options={"side": "Surprised side", "modifier": "Initiative modifier (default: −2)"},
-        has_actor=False,
     ),
     CommandSpec(
         name="side",
@@ -263,13 +254,11 @@ GM_FIGHT = (
         procedure="fight.side",
         options={"who": "Combatant", "side": "Side"},
         completes=WHO,
-        has_actor=False,
     ),
     CommandSpec(
         name="go-on",
         about="Continue the fight without a missing answer",
         procedure="fight.go_on",
-        has_actor=False,
     ),
 )
 
@@ -371,7 +360,6 @@ GM_FIRE = (
             "lasting": "Can't be destroyed",
         },
         completes={"behind": "fighter", "region": "region"},
-        has_actor=False,
     ),
     CommandSpec(
         name="uncover",
@@ -379,7 +367,6 @@ GM_FIRE = (
         procedure="fire.uncover",
         options={"cover": "Cover, by name"},
         completes={"cover": "cover"},
-        has_actor=False,
     ),
     CommandSpec(
         name="resupply",
@@ -393,7 +380,6 @@ GM_FIRE = (
         },
         completes={"weapon": "weapon"},
         whose="target",
-        has_actor=False,
     ),
 )
 
@@ -408,7 +394,9 @@ SIDE = {"side": "Name of the side"}
 OF_SIDE = {"side": "side of a battle"}
 MASS_LINES = (
     CommandSpec(
-        name="show", about="Show this channel's battle again", procedure="mass.show", has_actor=False
+        name="show",
+        about="Show this channel's battle again",
+        procedure="mass.show",
     ),
     CommandSpec(
         name="command",
@@ -439,7 +427,6 @@ GM_MASS = (
             "officers": "For integrated: both sides have more than mooks",
             "playable": "For integrated: part of it is small enough to play in turns",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="side",
@@ -451,7 +438,6 @@ GM_MASS = (
             "gear": "Strength of each with their gear (100: ordinary)",
         },
         completes=OF_SIDE,
-        has_actor=False,
     ),
     CommandSpec(
         name="works",
@@ -459,7 +445,6 @@ GM_MASS = (
         procedure="mass.works",
         options={"attacker": "Name of the attacking side", "size": "From 0 (none) to 6 (strongest)"},
         completes={"attacker": "side of a battle"},
-        has_actor=False,
     ),
     CommandSpec(
         name="retreat",
@@ -467,7 +452,6 @@ GM_MASS = (
         procedure="mass.retreat",
         options=SIDE,
         completes=OF_SIDE,
-        has_actor=False,
     ),
     CommandSpec(
         name="kills",
@@ -475,16 +459,14 @@ GM_MASS = (
         procedure="mass.kills",
         options={**SIDE, "count": "How many"},
         completes=OF_SIDE,
-        has_actor=False,
     ),
-    CommandSpec(name="round", about="Roll the round", procedure="mass.round", has_actor=False),
+    CommandSpec(name="round", about="Roll the round", procedure="mass.round"),
     CommandSpec(
         name="aftermath",
         about="Roll for the wounded after the battle",
         procedure="mass.aftermath",
-        has_actor=False,
     ),
-    CommandSpec(name="end", about="End the battle by decision", procedure="mass.end", has_actor=False),
+    CommandSpec(name="end", about="End the battle by decision", procedure="mass.end"),
 )
 
 MASS = CommandGroup(

@@ -8,7 +8,10 @@ OWN = {"item": "own thing"}
 COUNT = {"count": "How many (default: 1)"}
 BUY = (
     CommandSpec(
-        name="shop", about="See what is for sale and what it costs here", options={"search": "Part of a name"}
+        name="shop",
+        has_actor=True,
+        about="See what is for sale and what it costs here",
+        options={"search": "Part of a name"},
     ),
     CommandSpec(
         name="buy",
@@ -63,7 +66,6 @@ COIN_LINES = (
         about="Work out coins you flipped by hand",
         procedure="coins",
         options={"coins": "Three regular coins, then the positive and the negative spoiler: HHT HT"},
-        has_actor=False,
     ),
 )
 WEALTH = (
@@ -95,25 +97,21 @@ GM_GEAR = (
             "anew": "Allow another try at failed purchases",
         },
         completes={"item": "goods"},
-        has_actor=False,
     ),
     CommandSpec(
         name="income",
         about="Set a character's monthly income in Coin",
         options={"target": "Character", "amount": "How much Coin", "name": "What for"},
-        has_actor=False,
     ),
     CommandSpec(
         name="charge",
         about="Take Coin from a character",
         options={"target": "Character", "amount": "How much Coin", "name": "What for"},
-        has_actor=False,
     ),
     CommandSpec(
         name="month",
         about="End the month for some characters now",
         options={"who": "Characters, separated by commas"},
-        has_actor=False,
     ),
 )
 
@@ -203,7 +201,6 @@ GM_MAGIC = (
         about="Teach a character a spell, or make them forget it",
         options={"target": "Character", **SPELL, "forget": "They forget it instead"},
         completes={"spell": "any spell"},
-        has_actor=False,
     ),
     CommandSpec(
         name="spell",
@@ -223,14 +220,12 @@ GM_MAGIC = (
             "minutes": "Casting time in minutes instead of actions",
         },
         completes={"skill": "magic skill"},
-        has_actor=False,
     ),
     CommandSpec(
         name="disturb",
         about="Break a character's concentration",
         procedure="break_off",
         options={"target": "Character"},
-        has_actor=False,
     ),
 )
 

@@ -15,7 +15,6 @@ LINES = (
         procedure="condition.explain",
         options=NAME,
         completes=KNOWN,
-        has_actor=False,
     ),
     CommandSpec(
         name="recover",
@@ -39,7 +38,6 @@ GM_CONDITIONS = (
         procedure="condition.add",
         options={"target": "Character", **NAME, "surely": "No saving throw to resist"},
         completes=KNOWN,
-        has_actor=False,
     ),
     CommandSpec(
         name="make",
@@ -65,7 +63,6 @@ GM_CONDITIONS = (
             "escape_difficulty": "Difficulty to escape (default: 2)",
         },
         completes={"escape": "skill", "forbids": "what a condition forbids"},
-        has_actor=False,
     ),
     CommandSpec(
         name="remove",
@@ -74,7 +71,6 @@ GM_CONDITIONS = (
         options={"target": "Character", **NAME},
         completes=OWN,
         whose="target",
-        has_actor=False,
     ),
 )
 
@@ -125,7 +121,6 @@ GM_HEALTH = (
         name="harm",
         about="Deal damage; each target gets a button to save",
         options={"targets": "Characters, separated by commas", **DAMAGE},
-        has_actor=False,
     ),
     CommandSpec(
         name="ambush",
@@ -135,7 +130,6 @@ GM_HEALTH = (
             **{key: DAMAGE[key] for key in ("damage", "reduce", "nonlethal", "scale")},
             "how": "How to resolve it (default: buttons ask)",
         },
-        has_actor=False,
     ),
     CommandSpec(
         name="end",
@@ -144,7 +138,6 @@ GM_HEALTH = (
         options=LAYER,
         completes={"layer": "layer"},
         whose="target",
-        has_actor=False,
     ),
     CommandSpec(
         name="repair",
@@ -152,19 +145,16 @@ GM_HEALTH = (
         options=LAYER,
         completes={"layer": "layer"},
         whose="target",
-        has_actor=False,
     ),
     CommandSpec(
         name="heal",
         about="Restore base saves",
         options={"target": "Character", "saves": "How many (default: 1)", "first": FIRST},
-        has_actor=False,
     ),
     CommandSpec(
         name="rest",
         about="Let characters rest; 2 hours restore a base save",
         options={"hours": "How many hours", "who": "Characters, separated by commas", "first": FIRST},
-        has_actor=False,
     ),
     CommandSpec(
         name="scale",
@@ -175,6 +165,5 @@ GM_HEALTH = (
             "scale": "Damage scale their base saves withstand",
             "unlimited": "Legendary foe: no save is ever crossed off",
         },
-        has_actor=False,
     ),
 )

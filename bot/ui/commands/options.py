@@ -160,7 +160,8 @@ class CommandSpec:
     # Which of the ruleset's suggestions an option offers, or `PARTICIPANT`.
     completes: Mapping[str, str] = field(default_factory=dict)
     whose: str = ACTOR_SHOWN  # the option that names whose things are completed; who acts where left out
-    has_actor: bool = True  # whether one may say who acts
+    # Whether one may say who acts; where left out, if the procedure needs somebody.
+    has_actor: bool | None = None
     can_be_secret: bool = False  # whether the GM may do it so that only they see it
     can_count: bool = False  # whether one may name a countdown that the result moves
 
@@ -174,6 +175,7 @@ def line_command(game: Ruleset, line: CommandSpec) -> Command:
     """Build the slash command for a spec."""
     procedure = game.procedures[line.procedure or line.name]
     several = {key for key in line.options if is_several(inner_type(_kind(procedure.options, key)))}
+    has_actor = procedure.needs_actor if line.has_actor is None else line.has_actor
 
     async def do(interaction: discord.Interaction[Any], **given: Any) -> None:
         acting, secret, countdown = (given.pop(key, None) for key in (ACTOR, SECRET, COUNTDOWN))
@@ -190,7 +192,7 @@ def line_command(game: Ruleset, line: CommandSpec) -> Command:
 
     parameters = parameters_of(procedure.options, line.options)
     texts = dict(line.options)
-    if line.has_actor:
+    if has_actor:
         parameters.append(parameter(ACTOR, app_commands.Range[str, 1, LONGEST_NAME], is_required=False))
         texts[ACTOR] = ACTOR_TEXT
     if line.can_be_secret:
@@ -203,6 +205,8 @@ def line_command(game: Ruleset, line: CommandSpec) -> Command:
     made = command(line.name, line.about, do, parameters, texts)
     made.extras.update({GAME: game.key, PACKS: line.packs, PROCEDURE: procedure.key})
     _complete(made, procedure.options, line, several)
+    if has_actor:
+        made.autocomplete(ACTOR)(complete_own_character)
     return made
 
 
@@ -225,8 +229,6 @@ def _complete(made: Command, model: type[Document], line: CommandSpec, several: 
     for key, kind in line.completes.items():
         is_fight = kind == PARTICIPANT
         made.autocomplete(key)(complete_participant if is_fight else complete_thing(kind, line.whose))
-    if line.has_actor:
-        made.autocomplete(ACTOR)(complete_own_character)
     if line.can_count:
         made.autocomplete(COUNTDOWN)(complete_countdown)
 
