@@ -50,7 +50,7 @@ class TestPlaces:
         named = re.compile(
             rf"\b{re.escape(game.title)}\b|['\"]{re.escape(key)}['\"]|/{re.escape(game.command)}\b", re.I
         )
-        homes = (f"bot/rules/{key}/", f"cogs/{game.command}.py", f"cogs/{game.command}/")
+        homes = (f"bot/rules/{key}/", f"cogs/{game.command}.py", f"cogs/data/{game.command}")
 
         naming = [
             path

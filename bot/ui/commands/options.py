@@ -6,7 +6,7 @@ A procedure's (or an odds page's) options model says types, bounds and defaults;
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin
@@ -246,11 +246,6 @@ class CommandGroup:
     about: str  # what it is for; up to 100 characters
     lines: Iterable[CommandSpec] = ()  # the commands right below it
     groups: Groups = field(default_factory=dict)  # groups of commands below it: their text and lines, by name
-
-
-def of_packs(lines: Iterable[CommandSpec], *packs: str) -> tuple[CommandSpec, ...]:
-    """Return commands as commands of packs, but for those of other ones."""
-    return tuple(replace(line, packs=line.packs or packs) for line in lines)
 
 
 def ruleset_setup(
