@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from bot.rules import kernel
 from bot.rules.compare_roll.tables import (
+    DATA,
     CompareDifficultyRow,
     CompareItem,
     CompareWeapon,
@@ -21,7 +22,6 @@ from bot.rules.kernel import (
     Problem,
     SheetField,
     evolve,
-    subject,
     typed_list,
     typed_table,
 )
@@ -75,133 +75,28 @@ class AddedSkill(Document):
     name: ThingName
 
 
+@DATA.worded
 class CompareSettings(Document):
     """A campaign's settings."""
 
-    default_difficulty: ThingName = Field(
-        default="Normal",
-        title="Usual difficulty",
-        description="The difficulty of a roll that names none: its name, or a number from 0 to 20.",
-        json_schema_extra=subject("Rolls"),
-    )
-    cost_suffix: CostSuffix = Field(
-        default=CostSuffix.STRESS_HIGH,
-        title="Brackets after Cost",
-        description="What (−1) and (+1) after Cost mean.",
-        json_schema_extra=subject(
-            "Rolls", {"stress_high": "Stress and High", "damage": "damage", "none": "nothing"}
-        ),
-    )
-    ft_base_constant: Literal[0, 4] = Field(
-        default=0,
-        title="Base Fortitude",
-        description="Added to Luck and Agility for maximum Fortitude.",
-        json_schema_extra=subject("New characters"),
-    )
-    stat_points: int = Field(
-        default=24,
-        ge=0,
-        le=114,
-        title="Stat points",
-        description="Points to assign to the six stats.",
-        json_schema_extra=subject("New characters"),
-    )
-    stat_points_base: Literal[0, 1] = Field(
-        default=1,
-        title="Stats start at",
-        description="Score of each stat before points are assigned.",
-        json_schema_extra=subject("New characters"),
-    )
-    stress_applies_to: StressApplies = Field(
-        default=StressApplies.CHECKS_DEATH,
-        title="Rolls with Stress and High",
-        description="The rolls that Stress lowers and High can raise.",
-        json_schema_extra=subject(
-            "Rolls",
-            {
-                "checks": "checks",
-                "checks_death": "checks and Death's Door",
-                "checks_death_rest": "checks, Death's Door and rests",
-            },
-        ),
-    )
-    settle_seconds: int = Field(
-        default=60,
-        ge=0,
-        le=3600,
-        title="Seconds to spend High",
-        description="Seconds until a roll that High can still change stands; 0: never.",
-        json_schema_extra=subject("Rolls", {"0": "never"}),
-    )
-    opponent_attack: OpponentAttack = Field(
-        default=OpponentAttack.DEFENCE_ROLL,
-        title="Opponents' attacks",
-        description="How an opponent's attack is decided.",
-        json_schema_extra=subject(
-            "Fights",
-            {
-                "defence_roll": "the target rolls to defend",
-                "auto_hit": "they always hit",
-                "gm_rolls_2d6": "the GM rolls 2d6",
-            },
-        ),
-    )
-    defense_seconds: int = Field(
-        default=60,
-        ge=0,
-        le=3600,
-        title="Seconds to defend",
-        description="Seconds until a target that hasn't defended rolls Dodging automatically; 0: never.",
-        json_schema_extra=subject("Fights", {"0": "never"}),
-    )
-    short_rest_ft: ShortRestFortitude = Field(
-        default=ShortRestFortitude.HOURLY_CAPPED,
-        title="Fortitude from a short rest",
-        description="How much Fortitude a short rest restores.",
-        json_schema_extra=subject(
-            "Rests and sessions",
-            {
-                "hourly_capped": "1 per hour, up to half",
-                "hourly": "1 per hour",
-                "half_at_once": "half at once",
-            },
-        ),
-    )
-    rest_interrupts: RestInterrupts = Field(
-        default=RestInterrupts.SELF,
-        title="An interruption ends",
-        description="Whose short rest an interruption ends.",
-        json_schema_extra=subject(
-            "Rests and sessions", {"self": "the roller's rest", "party": "the whole party's rest"}
-        ),
-    )
-    range_check: bool = Field(
-        default=True,
-        title="Check ranges",
-        description="Refuse attacks outside the weapon's range.",
-        json_schema_extra=subject("Fights"),
-    )
-    grid: Literal["square", "hex"] = Field(
-        default="square",
-        title="Grid",
-        description="Shape of a 5-foot space.",
-        json_schema_extra=subject("Fights", {"square": "squares", "hex": "hexes"}),
-    )
-    reload_cost: Literal["turn", "attack"] = Field(
-        default="turn",
-        title="Reloading costs",
-        description="What reloading costs in a fight.",
-        json_schema_extra=subject("Fights", {"turn": "the whole turn", "attack": "the attack"}),
-    )
+    default_difficulty: ThingName = "Normal"
+    cost_suffix: CostSuffix = CostSuffix.STRESS_HIGH
+    ft_base_constant: Literal[0, 4] = 0
+    stat_points: int = Field(default=24, ge=0, le=114)
+    stat_points_base: Literal[0, 1] = 1
+    stress_applies_to: StressApplies = StressApplies.CHECKS_DEATH
+    settle_seconds: int = Field(default=60, ge=0, le=3600)
+    opponent_attack: OpponentAttack = OpponentAttack.DEFENCE_ROLL
+    defense_seconds: int = Field(default=60, ge=0, le=3600)
+    short_rest_ft: ShortRestFortitude = ShortRestFortitude.HOURLY_CAPPED
+    rest_interrupts: RestInterrupts = RestInterrupts.SELF
+    range_check: bool = True
+    grid: Literal["square", "hex"] = "square"
+    reload_cost: Literal["turn", "attack"] = "turn"
     session_reset: Annotated[
         Mapping[Literal["hp", "stress", "high", "assets", "ammunition"], Annotated[int, Field(ge=0)]],
         BeforeValidator(typed_table),
-    ] = Field(
-        default={},
-        title="Set at a session's end",
-        description="Values set when a session ends, such as: stress 0, high 0.",
-        json_schema_extra=subject("Rests and sessions", {"none": "nothing"}),
-    )
+    ] = {}
     difficulties: Annotated[tuple[CompareDifficultyRow, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=25, description="Difficulties the GM has added."
     )

@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 
 from bot.rules.kernel.creation import Draft
 from bot.rules.kernel.game import Ruleset, RuleText
+from bot.rules.kernel.module import subject
 from bot.rules.kernel.outcome import Document
 
 RowModel = TypeVar("RowModel", bound=Document)
@@ -57,6 +58,15 @@ class DataFiles:
             for row in self.rows(name, "rule", _RuleRow)
             for ids in [tuple(row.source.split(", "))]
         )
+
+    def worded(self, settings: type[RowModel]) -> type[RowModel]:
+        """Give settings their words from the file ``settings``: a table a page, a setting by its key."""
+        for page, words in tomllib.loads(self.text("settings")).items():
+            for key, said in words.items():
+                info = settings.model_fields[key]
+                info.title, info.description = said["title"], said["about"]
+                info.json_schema_extra = subject(page, said.get("words"))
+        return settings
 
     def ready_made(self) -> Mapping[str, Draft]:
         """Read the ready-made characters: the answers of the wizard, by the character's name."""

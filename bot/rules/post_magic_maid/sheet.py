@@ -7,11 +7,18 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator
 
 from bot.rules import kernel
-from bot.rules.kernel import Document, Problem, SheetField, evolve, subject
+from bot.rules.kernel import Document, Problem, SheetField, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import listed, same_name
 from bot.rules.kernel.parsing import split_at_commas
-from bot.rules.post_magic_maid.tiers import DIE_TRACK, DOUBLE_BONUSES, SINGLE_BONUSES, STARTING_DICE, MaidTier
+from bot.rules.post_magic_maid.tiers import (
+    DATA,
+    DIE_TRACK,
+    DOUBLE_BONUSES,
+    SINGLE_BONUSES,
+    STARTING_DICE,
+    MaidTier,
+)
 
 MOST_SINGLES = len(SINGLE_BONUSES) - 1
 MOST_DOUBLES = len(DOUBLE_BONUSES) - 1
@@ -184,66 +191,21 @@ class DefencePolicy(StrEnum):
     NEVER = "never"
 
 
+@DATA.worded
 class MaidSettings(Document):
     """A campaign's settings."""
 
-    blitz_session_policy: SessionPolicy = Field(
-        default=SessionPolicy.TOP_UP,
-        title="Blitz Points at a session's end",
-        description="What the end of a session does with Blitz Points.",
-        json_schema_extra=subject("Characters", {"top_up": "raised to 3", "none": "kept", "set": "set to 3"}),
-    )
-    blitz_cap: Annotated[int | None, BeforeValidator(_unset)] = Field(
-        default=None,
-        ge=0,
-        le=999,
-        title="Most Blitz Points",
-        description="Most Blitz Points a character can have; empty: no limit.",
-        json_schema_extra=subject("Characters", {"none": "no limit"}),
-    )
+    blitz_session_policy: SessionPolicy = SessionPolicy.TOP_UP
+    blitz_cap: Annotated[int | None, BeforeValidator(_unset)] = Field(default=None, ge=0, le=999)
     die_track: Annotated[tuple[int, ...], BeforeValidator(split_at_commas)] = Field(
-        default=DIE_TRACK,
-        max_length=20,
-        title="Dice of attributes",
-        description="Die sizes that attributes grow through, smallest first.",
-        json_schema_extra=subject("Characters"),
+        default=DIE_TRACK, max_length=20
     )
-    tie_break: TieBreak = Field(
-        default=TieBreak.SUIT,
-        title="Equal ranks in initiative",
-        description="What decides between equal ranks in initiative.",
-        json_schema_extra=subject("Fights", {"suit": "the suit, spades first", "redraw": "a new draw"}),
-    )
-    defence: DefencePolicy = Field(
-        default=DefencePolicy.GM,
-        title="Defending",
-        description="Whether the target of an attack can defend.",
-        json_schema_extra=subject(
-            "Fights", {"gm": "if the GM allows it", "always": "always", "never": "never"}
-        ),
-    )
-    defense_seconds: int = Field(
-        default=60,
-        ge=0,
-        le=3600,
-        title="Seconds to defend",
-        description="Seconds until a target rolls its best two dice automatically; 0: never.",
-        json_schema_extra=subject("Fights", {"0": "never"}),
-    )
-    round_seconds: Annotated[int | None, BeforeValidator(_unset)] = Field(
-        default=None,
-        ge=1,
-        le=3600,
-        title="Seconds in a round",
-        description="Game time that a round takes; empty: none.",
-        json_schema_extra=subject("Fights", {"none": "no time passes"}),
-    )
+    tie_break: TieBreak = TieBreak.SUIT
+    defence: DefencePolicy = DefencePolicy.GM
+    defense_seconds: int = Field(default=60, ge=0, le=3600)
+    round_seconds: Annotated[int | None, BeforeValidator(_unset)] = Field(default=None, ge=1, le=3600)
     suggestions: Annotated[tuple[AbilityName, ...], BeforeValidator(split_at_commas)] = Field(
-        default=(),
-        max_length=100,
-        title="Ability names",
-        description="More ability names to suggest, separated by commas.",
-        json_schema_extra=subject("Characters", {"none": "only the book's"}),
+        default=(), max_length=100
     )
 
     @field_validator("die_track")

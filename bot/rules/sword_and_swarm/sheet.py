@@ -9,11 +9,12 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator
 
 from bot.rules import kernel
-from bot.rules.kernel import CharacterHealth, Document, Problem, SheetField, evolve, looks_for, subject
+from bot.rules.kernel import CharacterHealth, Document, Problem, SheetField, evolve, looks_for
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import shown_number, signed, whole_number
 from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.sword_and_swarm.attributes import (
+    DATA,
     HIGHEST,
     PROFICIENCY_ROWS,
     RerollMode,
@@ -177,50 +178,21 @@ def _unset(value: object) -> object:
     return () if value in (None, ["none"]) else value
 
 
-_RETRIES = {"auto": "re-rolled automatically", "ask": "the player is asked"}
 _List = (BeforeValidator(_unset), BeforeValidator(split_at_commas))
 _ProficiencyText = Annotated[str, AfterValidator(lambda text: str(read_proficiency(text)))]
 _ObstacleText = Annotated[str, AfterValidator(lambda text: str(read_obstacle(text)))]
 _EquipmentText = Annotated[str, AfterValidator(lambda text: str(read_equipment(text)))]
 
 
+@DATA.worded
 class SwarmSettings(Document):
     """A campaign's settings."""
 
-    adv_attribute: RerollMode = Field(
-        default=RerollMode.AUTO,
-        title="Attribute tests",
-        description="What happens to a failed attribute test with advantage.",
-        json_schema_extra=subject("Tests", _RETRIES),
-    )
-    adv_proficiency: RerollMode = Field(
-        default=RerollMode.ASK,
-        title="Proficiency tests",
-        description="What happens to a failed proficiency test with advantage.",
-        json_schema_extra=subject("Tests", _RETRIES),
-    )
-    reroll_seconds: int = Field(
-        default=60,
-        ge=0,
-        le=3600,
-        title="Seconds to re-roll",
-        description="Seconds until an offered re-roll is decided: taken if it can do no harm; 0: never.",
-        json_schema_extra=subject("Tests", {"0": "never"}),
-    )
-    confirm_when_impossible: bool = Field(
-        default=False,
-        title="Confirm against all odds",
-        description="A natural 6 can be confirmed even when penalties make success impossible.",
-        json_schema_extra=subject("Tests"),
-    )
-    npc_default: int = Field(
-        default=3,
-        ge=0,
-        le=HIGHEST,
-        title="Attributes of NPCs",
-        description="What an NPC's attributes are until the GM sets them.",
-        json_schema_extra=subject("Tests"),
-    )
+    adv_attribute: RerollMode = RerollMode.AUTO
+    adv_proficiency: RerollMode = RerollMode.ASK
+    reroll_seconds: int = Field(default=60, ge=0, le=3600)
+    confirm_when_impossible: bool = False
+    npc_default: int = Field(default=3, ge=0, le=HIGHEST)
     proficiencies: Annotated[tuple[_ProficiencyText, ...], *_List] = Field(
         default=(),
         max_length=MOST_ADDED,

@@ -7,10 +7,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
-from bot.rules.kernel import OWN_MODULE, PACKS, Document, Scene, Together, evolve, subject, typed_list
+from bot.rules.kernel import OWN_MODULE, PACKS, Document, Scene, Together, evolve, typed_list
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import listed
 from bot.rules.kernel.parsing import split_at_commas
+from bot.rules.rpj.module.basics import DATA
 from bot.rules.rpj.module.effects import GrantsManeuver
 from bot.rules.rpj.module.module import ADDS, GenerationMethod, Module, Pack, PackSettings, RpjTrait, unset
 from bot.rules.rpj.module.module_files import GENERIC, MODULES
@@ -34,112 +35,26 @@ class SkillApproval(StrEnum):
 
 
 MOST_SPELLS, MOST_TRAITS = 100, 50  # of a campaign's own
-_POLICIES = {"ask": "the GM decides", "always": "always", "never": "never"}
 Number = Annotated[int | None, BeforeValidator(unset)]
 
 
+@DATA.worded
 class RpjSettings(PackSettings):
     """A campaign's settings; what is not set follows the module."""
 
-    module: Shipped | Literal["own"] = Field(
-        default=Shipped.GENERIC,
-        title="Module",
-        description="The skills, traits, gear and numbers you play with.",
-        json_schema_extra=subject(
-            "Characters",
-            {
-                "generic": "generic",
-                "fantasy": "fantasy",
-                "science_fiction": "science fiction",
-                "own": "the campaign's own",
-            },
-        ),
-    )
-    criticals: Annotated[CriticalMode | None, BeforeValidator(unset)] = Field(
-        default=None,
-        title="How often criticals come",
-        description="On double sixes and ones, rarer with a confirmation die, or more often.",
-        json_schema_extra=subject(
-            "Criticals and defense",
-            {"normal": "as usual", "confirm": "rarer, with a confirmation die", "wide": "more often"},
-        ),
-    )
-    confirm_fail_max: Number = Field(
-        default=None,
-        ge=1,
-        le=6,
-        title="Failures confirmed up to",
-        description="Highest confirmation die that confirms a critical failure.",
-        json_schema_extra=subject("Criticals and defense"),
-    )
-    confirm_success_min: Number = Field(
-        default=None,
-        ge=1,
-        le=6,
-        title="Successes confirmed from",
-        description="Lowest confirmation die that confirms a critical success.",
-        json_schema_extra=subject("Criticals and defense"),
-    )
-    check_success: Annotated[Policy | None, BeforeValidator(unset)] = Field(
-        default=None,
-        title="Double sixes too low",
-        description="Whether double sixes below the target number succeed.",
-        json_schema_extra=subject("Criticals and defense", _POLICIES),
-    )
-    check_failure: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
-        default=None,
-        title="Double ones high enough",
-        description="Whether double ones that reach the target number fail.",
-        json_schema_extra=subject("Criticals and defense", _POLICIES),
-    )
-    combat_criticals: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
-        default=None,
-        title="Criticals in combat",
-        description="Whether they count against the total in combat and health rolls.",
-        json_schema_extra=subject("Criticals and defense", _POLICIES),
-    )
-    start_points: Number = Field(
-        default=None,
-        ge=0,
-        le=1000,
-        title="Character points",
-        description="Character points of a new character.",
-        json_schema_extra=subject("Characters"),
-    )
-    methods: Annotated[tuple[GenerationMethod, ...], BeforeValidator(split_at_commas)] = Field(
-        default=(),
-        title="Generating attributes",
-        description="How attributes can be generated: roll, roll 10d6, buy, array.",
-        json_schema_extra=subject("Characters"),
-    )
-    most_refund: Number = Field(
-        default=None,
-        ge=0,
-        le=1000,
-        title="Points from faults",
-        description="Most character points from faults at creation.",
-        json_schema_extra=subject("Characters"),
-    )
-    approve_characters: bool = Field(
-        default=False,
-        title="Approve characters",
-        description="New characters wait for the GM's approval.",
-        json_schema_extra=subject("Characters"),
-    )
-    defense_seconds: int = Field(
-        default=60,
-        ge=0,
-        le=3600,
-        title="Seconds to defend",
-        description="Seconds until the better defense is chosen automatically; 0: never.",
-        json_schema_extra=subject("Criticals and defense", {"0": "never"}),
-    )
-    skill_approval: SkillApproval = Field(
-        default=SkillApproval.AUTO,
-        title="Raising skills",
-        description="Whether skills are raised at once, or the GM must agree.",
-        json_schema_extra=subject("Characters", {"auto": "at once", "ask": "the GM must agree"}),
-    )
+    module: Shipped | Literal["own"] = Shipped.GENERIC
+    criticals: Annotated[CriticalMode | None, BeforeValidator(unset)] = None
+    confirm_fail_max: Number = Field(default=None, ge=1, le=6)
+    confirm_success_min: Number = Field(default=None, ge=1, le=6)
+    check_success: Annotated[Policy | None, BeforeValidator(unset)] = None
+    check_failure: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = None
+    combat_criticals: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = None
+    start_points: Number = Field(default=None, ge=0, le=1000)
+    methods: Annotated[tuple[GenerationMethod, ...], BeforeValidator(split_at_commas)] = ()
+    most_refund: Number = Field(default=None, ge=0, le=1000)
+    approve_characters: bool = False
+    defense_seconds: int = Field(default=60, ge=0, le=3600)
+    skill_approval: SkillApproval = SkillApproval.AUTO
     blocked_skills: Annotated[tuple[str, ...], BeforeValidator(split_at_commas)] = Field(
         default=(),
         max_length=200,
