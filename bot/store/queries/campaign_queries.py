@@ -1,12 +1,13 @@
 """Queries for campaigns, their places, their GMs and their documents."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 
 from bot.store.connection import Found
-from bot.store.journalled_tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, SESSIONS, Row, from_text, to_text
-from bot.store.queries.base import Reads, Writes, in_shards
+from bot.store.journalled_tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, SESSIONS, from_text, to_text
+from bot.store.queries.base import Reads, RecordRows, Writes, in_shards
 from bot.store.records import (
     CampaignId,
     CampaignRecord,
@@ -25,6 +26,7 @@ from bot.store.records import (
 from bot.store.rows import name_key
 from bot.store.store_errors import Contradiction, NameTaken
 
+_CAMPAIGNS = RecordRows(CampaignRecord, CAMPAIGNS.columns)
 _CAMPAIGN = f"SELECT id, {', '.join(CAMPAIGNS.columns)} FROM campaigns"  # noqa: S608 - names are constants
 _DEFAULT = f"{_CAMPAIGN} WHERE server_id = ? AND is_default = 1"
 _ALL = f"{_CAMPAIGN} WHERE server_id = ? ORDER BY is_archived, is_default DESC, name_key"
@@ -69,11 +71,11 @@ class CampaignReads(Reads):
     def campaign(self, server: ServerId, campaign: CampaignId) -> CampaignRecord | None:
         """Return a campaign by id."""
         row = self._rows.row(CAMPAIGNS, server, (campaign,))
-        return None if row is None else _record(server, campaign, row)
+        return None if row is None else _CAMPAIGNS.read(row, server=server, id=campaign)
 
     def campaigns(self, server: ServerId) -> list[CampaignRecord]:
         """Return the server's campaigns: the default one first, then by name; archived ones last."""
-        return [_record(server, found[0], found[1:]) for found in self._all(_ALL, server)]
+        return [_CAMPAIGNS.read(row[1:], server=server, id=row[0]) for row in self._all(_ALL, server)]
 
     def campaign_at(self, server: ServerId, places: Sequence[int]) -> CampaignRecord | None:
         """Return the campaign of a place: that of the first bound place, else the server's default.
@@ -86,7 +88,7 @@ class CampaignReads(Reads):
             if bound is not None:
                 return self.campaign(server, CampaignId(int(bound[0] or 0)))
         found = self._rows.answer(CAMPAIGNS.name, _DEFAULT, server)
-        return _record(server, found[0][0], found[0][1:]) if found else None
+        return _CAMPAIGNS.read(found[0][1:], server=server, id=found[0][0]) if found else None
 
     def places(self, server: ServerId, campaign: CampaignId) -> list[int]:
         """Return the channels, categories and threads bound to a campaign, by id."""
@@ -141,7 +143,9 @@ class CampaignWrites(CampaignReads, Writes):
         if campaign.is_default and not campaign.is_archived:
             self._undefault(server, but=id_)
         id_ = id_ or CampaignId(self._next_id(server, "campaigns"))
-        self._changes.write(CAMPAIGNS, server, (id_,), before, _row(campaign))
+        is_default = campaign.is_default and not campaign.is_archived
+        row = _CAMPAIGNS.row(replace(campaign, is_default=is_default))
+        self._changes.write(CAMPAIGNS, server, (id_,), before, row)
         if campaign.is_archived:
             for place in self.places(server, id_):
                 self.bind(server, place, None)
@@ -185,36 +189,6 @@ class CampaignWrites(CampaignReads, Writes):
         self._run(_SAVE_PICTURE, server, campaign, handout, picture)
 
 
-def _record(server: ServerId, id_: CampaignId, row: Found) -> CampaignRecord:
-    name, _name_key, ruleset, settings, clock, gm_role, is_default, is_archived, created_at = row
-    return CampaignRecord(
-        server=server,
-        id=id_,
-        name=name,
-        ruleset=ruleset,
-        settings=from_text(settings),
-        clock=clock,
-        gm_role=gm_role,
-        is_default=bool(is_default),
-        is_archived=bool(is_archived),
-        created_at=created_at,
-    )
-
-
-def _row(campaign: CampaignRecord) -> Row:
-    return (
-        campaign.name,
-        name_key(campaign.name),
-        campaign.ruleset,
-        to_text(campaign.settings),
-        campaign.clock,
-        campaign.gm_role,
-        int(campaign.is_default and not campaign.is_archived),
-        int(campaign.is_archived),
-        campaign.created_at,
-    )
-
-
 _ALL_COMMANDS = """
 SELECT known.server_id, ruleset, settings, seen, fingerprint, ids, needs
 FROM (
@@ -225,6 +199,7 @@ LEFT JOIN campaigns ON campaigns.server_id = known.server_id AND is_archived = 0
 WHERE TRUE
 """
 _PLAYED = "SELECT ruleset, settings FROM campaigns WHERE server_id = ? AND is_archived = 0 ORDER BY id"
+_COMMANDS = RecordRows(ServerCommandsRecord, ("seen", "fingerprint", "ids", "needs"))
 _SENT = "SELECT seen, fingerprint, ids, needs FROM server_commands WHERE server_id = ?"
 _SAVE_COMMANDS = """
 INSERT INTO server_commands (server_id, seen, fingerprint, ids, needs) VALUES (?, ?, ?, ?, ?)
@@ -264,8 +239,7 @@ class CommandWrites(CommandReads, Writes):
 
     def save_server_commands(self, record: ServerCommandsRecord) -> None:
         """Save which commands Discord has for a server; not journalled."""
-        ids, needs = to_text(record.ids), to_text(record.needs)
-        self._run(_SAVE_COMMANDS, record.server, record.seen, record.fingerprint, ids, needs)
+        self._run(_SAVE_COMMANDS, record.server, *_COMMANDS.row(record))
 
     def drop_server_commands(self, server: ServerId) -> None:
         """Forget which commands Discord has for a server; not journalled."""
@@ -273,18 +247,12 @@ class CommandWrites(CommandReads, Writes):
 
 
 def _command_record(server: ServerId, found: Found | None) -> ServerCommandsRecord | None:
-    if found is None or found[0] is None:
-        return None
-    seen, fingerprint, ids, needs = found
-    return ServerCommandsRecord(
-        server=server, seen=seen, fingerprint=fingerprint, ids=from_text(ids), needs=from_text(needs)
-    )
+    return None if found is None or found[0] is None else _COMMANDS.read(found, server=server)
 
 
-_SESSION = """
-SELECT server_id, campaign_id, number, channel, started_at, ended_at, active_at, event, voice, empty_since
-FROM sessions
-"""
+_SESSION_COLUMNS = ("server_id", *SESSIONS.key, *SESSIONS.columns)
+_SESSIONS = RecordRows(SessionRecord, _SESSION_COLUMNS)
+_SESSION = f"SELECT {', '.join(_SESSION_COLUMNS)} FROM sessions"  # noqa: S608 - names are constants
 _OPEN = f"{_SESSION} WHERE ended_at IS NULL"
 _MAY_END = """
 SELECT sessions.server_id, sessions.campaign_id, number, channel, started_at, ended_at, active_at, event,
@@ -293,7 +261,9 @@ FROM sessions
 LEFT JOIN campaigns ON campaigns.server_id = sessions.server_id AND campaigns.id = sessions.campaign_id
 WHERE ended_at IS NULL AND (event IS NOT NULL OR voice IS NOT NULL OR active_at <= ?)
 """
-_SEED = "SELECT server_id, campaign_id, number, secret, commitment, revealed_at FROM seeds"
+_SEED_COLUMNS = ("server_id", "campaign_id", "number", "secret", "commitment", "revealed_at")
+_SEED_ROWS = RecordRows(SeedRecord, _SEED_COLUMNS)
+_SEED = f"SELECT {', '.join(_SEED_COLUMNS)} FROM seeds"  # noqa: S608 - names are constants
 _SEEDS_OF = f"{_SEED} WHERE server_id = ? AND campaign_id = ?"
 _SEED_IN_USE = f"{_SEEDS_OF} ORDER BY number DESC LIMIT 1"
 _SEEDS = "seeds"
@@ -315,25 +285,25 @@ class SessionReads(Reads):
         """Return the campaign's running session."""
         statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL"
         found = self._one(statement, server, campaign)
-        return None if found is None else _session(found)
+        return None if found is None else _SESSIONS.read(found)
 
     def sessions(self, server: ServerId, campaign: CampaignId) -> list[SessionRecord]:
         """Return all sessions of a campaign, latest first."""
         statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? ORDER BY number DESC"
-        return [_session(found) for found in self._all(statement, server, campaign)]
+        return [_SESSIONS.read(found) for found in self._all(statement, server, campaign)]
 
     def open_sessions(self, where: ServerId | Shards) -> list[SessionRecord]:
         """Return every running session of a server or of some shards; only for automatic ends."""
         here, numbers = in_shards(where) if isinstance(where, Shards) else (" AND server_id = ?", (where,))
         found = self._all(f"{_OPEN}{here} ORDER BY server_id, campaign_id", *numbers)
-        return [_session(row) for row in found]
+        return [_SESSIONS.read(row) for row in found]
 
     def ending_sessions(self, rule: IdleRule, shards: Shards) -> list[SessionRecord]:
         """Return the running sessions of some shards that are idle or have an event or a voice channel."""
         here, numbers = in_shards(shards, "sessions.server_id")
         in_order = "ORDER BY sessions.server_id, sessions.campaign_id"
         found = self._all(f"{_MAY_END}{here} {in_order}", rule.quiet_since, *numbers)
-        running = ((_session(row[:-1]), row[-1]) for row in found)
+        running = ((_SESSIONS.read(row[:-1]), row[-1]) for row in found)
         return [one for one, settings in running if one.event or one.voice or _is_idle(one, settings, rule)]
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
@@ -342,11 +312,13 @@ class SessionReads(Reads):
             found = self._rows.answer(_SEEDS, _SEED_IN_USE, server, campaign)
         else:
             found = self._all(f"{_SEEDS_OF} AND number = ?", server, campaign, number)
-        return _seed(found[0]) if found else None
+        return _SEED_ROWS.read(found[0]) if found else None
 
     def seeds(self, server: ServerId, campaign: CampaignId) -> list[SeedRecord]:
         """Return all seeds of a campaign, oldest first."""
-        return [_seed(found) for found in self._all(f"{_SEEDS_OF} ORDER BY number", server, campaign)]
+        return [
+            _SEED_ROWS.read(found) for found in self._all(f"{_SEEDS_OF} ORDER BY number", server, campaign)
+        ]
 
 
 class SessionWrites(SessionReads, Writes):
@@ -356,28 +328,12 @@ class SessionWrites(SessionReads, Writes):
 
     def save_session(self, session: SessionRecord) -> None:
         """Save a new or changed session; journalled, but for `active_at` and `empty_since`."""
-        after = (
-            session.channel,
-            session.started_at,
-            session.ended_at,
-            session.active_at,
-            session.event,
-            session.voice,
-            session.empty_since,
-        )
-        self._changes.put(SESSIONS, session.server, (session.campaign, session.number), after)
+        _, campaign, number, *after = _SESSIONS.row(session)
+        self._changes.put(SESSIONS, session.server, (campaign, number), tuple(after))
 
     def save_seed(self, seed: SeedRecord) -> None:
         """Save a seed, or mark it revealed; never journalled, never undone."""
-        kept = self._one(
-            _KEEP_SEED,
-            seed.server,
-            seed.campaign,
-            seed.number,
-            seed.secret,
-            seed.commitment,
-            seed.revealed_at,
-        )
+        kept = self._one(_KEEP_SEED, *_SEED_ROWS.row(seed))
         self._changes.forget_answers(_SEEDS, seed.server)
         if kept is None:
             raise Contradiction(f"seed {seed.number} is kept already, with another secret")
@@ -387,34 +343,6 @@ def _is_idle(session: SessionRecord, settings: str | None, rule: IdleRule) -> bo
     own_hours = None if settings is None else from_text(settings).get(rule.setting)
     hours = rule.usual_hours if own_hours is None else float(own_hours)
     return session.active_at <= rule.now - 3600 * hours
-
-
-def _session(found: Found) -> SessionRecord:
-    server, campaign, number, channel, started_at, ended_at, active_at, event, voice, empty_since = found
-    return SessionRecord(
-        server=server,
-        campaign=campaign,
-        number=number,
-        channel=channel,
-        started_at=started_at,
-        ended_at=ended_at,
-        active_at=active_at,
-        event=event,
-        voice=voice,
-        empty_since=empty_since,
-    )
-
-
-def _seed(found: Found) -> SeedRecord:
-    server, campaign, number, secret, commitment, revealed_at = found
-    return SeedRecord(
-        server=server,
-        campaign=campaign,
-        number=number,
-        secret=secret,
-        commitment=commitment,
-        revealed_at=revealed_at,
-    )
 
 
 _MEETING = "SELECT body FROM meetings WHERE server_id = ? AND campaign_id = ?"

@@ -12,15 +12,15 @@ from bot.store.journalled_tables import (
     Key,
     Row,
     StoredTable,
-    from_text,
     to_text,
 )
-from bot.store.queries.base import Reads, Writes
+from bot.store.queries.base import Reads, RecordRows, Writes
 from bot.store.records import CampaignId, CharacterRecord, FavoriteRecord, NamedCharacter, ServerId
 from bot.store.rows import CHARACTER_NAMES, name_key
 from bot.store.store_errors import Contradiction, OutOfBounds
 
 COUNTED = (RESOURCES, WOUNDS, TIMERS)
+_CHARACTERS = RecordRows(CharacterRecord, CHARACTERS.columns)
 _CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
 _NAMES = "SELECT id, name, owner, is_hidden FROM characters"
 _NAMED = f"{_NAMES} WHERE server_id = ? AND campaign_id = ? AND is_retired = 0 AND id IN ({{}}) ORDER BY id"
@@ -143,20 +143,13 @@ def _record(
     wounds: Mapping[Key, Found],
     timers: Mapping[Key, Found],
 ) -> CharacterRecord:
-    campaign, owner, name, _name_key, is_hidden, is_retired, sheet_version, sheet = row
     tracks: dict[str, list[Found]] = {}
     for key, level in wounds.items():
         tracks.setdefault(str(key[1]), []).append(level)
-    return CharacterRecord(
+    return _CHARACTERS.read(
+        row,
         id=id_,
         server=server,
-        campaign=campaign,
-        owner=owner,
-        name=name,
-        is_hidden=bool(is_hidden),
-        is_retired=bool(is_retired),
-        sheet_version=sheet_version,
-        sheet=sheet,
         resources={str(key[1]): resource for key, resource in resources.items()},
         wounds={track: tuple(levels) for track, levels in tracks.items()},
         timers={str(key[1]): due for key, (due,) in timers.items()},
@@ -181,7 +174,7 @@ class CharacterWrites(CharacterReads, Writes):
         if id_ and before is None:
             raise Contradiction(f"there is no character {id_} to change")
         id_ = id_ or self._next_id(server, "characters")
-        self._changes.write(CHARACTERS, server, (id_,), before, _row(character))
+        self._changes.write(CHARACTERS, server, (id_,), before, _CHARACTERS.row(character))
         resources: dict[Key, Row] = {(id_, key): tuple(row) for key, row in character.resources.items()}
         wounds: dict[Key, Row] = {
             (id_, track, level): tuple(row)
@@ -244,19 +237,6 @@ def _wanted(
     return f"{where} ORDER BY name_key, id LIMIT ?", parameters
 
 
-def _row(character: CharacterRecord) -> Row:
-    return (
-        character.campaign,
-        character.owner,
-        character.name,
-        name_key(character.name),
-        int(character.is_hidden),
-        int(character.is_retired),
-        character.sheet_version,
-        character.sheet,
-    )
-
-
 def _refuse_out_of_bounds(character: CharacterRecord) -> None:
     """Raise early for what the constraints would refuse.
 
@@ -272,6 +252,7 @@ def _refuse_out_of_bounds(character: CharacterRecord) -> None:
                 raise OutOfBounds(f"{character.name}: {track} {level} is {filled} of {capacity}")
 
 
+_FAVORITES = RecordRows(FavoriteRecord, ("server_id", "id", "character_id", "name", "body"))
 _OF_CHARACTER = """
 SELECT server_id, id, character_id, name, body FROM favourites
 WHERE server_id = ? AND character_id = ? ORDER BY id
@@ -290,7 +271,7 @@ class FavoriteReads(Reads):
 
     def favorites(self, server: ServerId, character: int) -> list[FavoriteRecord]:
         """Return a character's favorites, oldest first."""
-        return [_favorite(found) for found in self._all(_OF_CHARACTER, server, character)]
+        return [_FAVORITES.read(found) for found in self._all(_OF_CHARACTER, server, character)]
 
 
 class FavoriteWrites(FavoriteReads, Writes):
@@ -309,8 +290,3 @@ class FavoriteWrites(FavoriteReads, Writes):
     def drop_favorite(self, server: ServerId, favorite: int) -> None:
         """Forget a favorite; not journalled."""
         self._run("DELETE FROM favourites WHERE server_id = ? AND id = ?", server, favorite)
-
-
-def _favorite(found: Found) -> FavoriteRecord:
-    server, id_, character, name, body = found
-    return FavoriteRecord(server=server, id=id_, character=character, name=name, body=from_text(body))

@@ -2,7 +2,7 @@
 
 from bot.store.connection import Found
 from bot.store.journalled_tables import COUNTDOWN_TICKS, COUNTDOWNS, Key, Row, from_text, to_text
-from bot.store.queries.base import Reads, Writes, in_shards
+from bot.store.queries.base import Reads, RecordRows, Writes, in_shards
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, DueTask, ServerId, Shards, TickRecord
 from bot.store.rows import name_key
 from bot.store.store_errors import Contradiction
@@ -19,6 +19,11 @@ _OVER = f"""
 {_COUNTDOWN} WHERE server_id = ? AND campaign_id = ? AND status IN ('resolved', 'closed')
 ORDER BY id DESC LIMIT ?
 """
+_COUNTDOWNS = RecordRows(
+    CountdownRecord, COUNTDOWNS.columns, links=(lambda text: tuple(from_text(text)), to_text)
+)
+_TICKS = RecordRows(TickRecord, COUNTDOWN_TICKS.columns)
+_BOARDS = RecordRows(BoardRecord, ("server_id", "campaign_id", "kind", "channel", "message", "shown"))
 _BOARD = "SELECT server_id, campaign_id, kind, channel, message, shown FROM boards"
 _KEEP_BOARD = """
 INSERT INTO boards (server_id, campaign_id, kind, channel, message, shown) VALUES (?, ?, ?, ?, ?, ?)
@@ -54,54 +59,23 @@ class CountdownReads(Reads):
         """Return a board of a campaign."""
         where = "WHERE server_id = ? AND campaign_id = ? AND kind = ?"
         found = self._one(f"{_BOARD} {where}", server, campaign, kind)
-        return None if found is None else _board(found)
+        return None if found is None else _BOARDS.read(found)
 
     def boards(self, server: ServerId, campaign: CampaignId) -> list[BoardRecord]:
         """Return every board of a campaign, by kind."""
         found = self._all(f"{_BOARD} WHERE server_id = ? AND campaign_id = ? ORDER BY kind", server, campaign)
-        return [_board(row) for row in found]
+        return [_BOARDS.read(row) for row in found]
 
     def every_board(self, kind: str, shards: Shards) -> list[BoardRecord]:
         """Return the boards of a kind, and of kinds below it, of some shards; only for updating them."""
         here, numbers = in_shards(shards)
         where = f"WHERE (kind = ? OR kind LIKE ? || '/%'){here} ORDER BY server_id, campaign_id, kind"
-        return [_board(row) for row in self._all(f"{_BOARD} {where}", kind, kind, *numbers)]
+        return [_BOARDS.read(row) for row in self._all(f"{_BOARD} {where}", kind, kind, *numbers)]
 
     def _countdown(self, server: ServerId, id_: int, row: Found) -> CountdownRecord:
-        (campaign, name, _name_key, kind, side, visibility, term, status, winner) = row[:9]
-        (difficulty, value, start, per_day, per_member, per_skill, distinct_skills) = row[9:16]
-        (every_seconds, since, is_shared, rival, links, consequence, note) = row[16:]
-        ticks: dict[Key, Found] = self._rows.rows_of(COUNTDOWN_TICKS, server, id_)
-        return CountdownRecord(
-            id=id_,
-            server=server,
-            campaign=campaign,
-            name=name,
-            kind=kind,
-            side=side,
-            visibility=visibility,
-            term=term,
-            status=status,
-            winner=winner,
-            difficulty=difficulty,
-            value=value,
-            start=start,
-            per_day=bool(per_day),
-            per_member=bool(per_member),
-            per_skill=bool(per_skill),
-            distinct_skills=distinct_skills,
-            every_seconds=every_seconds,
-            since=since,
-            is_shared=bool(is_shared),
-            rival=rival,
-            links=tuple(from_text(links)),
-            consequence=consequence,
-            note=note,
-            ticks=tuple(
-                TickRecord(steps=steps, character=character, skill=skill, day=day)
-                for steps, character, skill, day in ticks.values()
-            ),
-        )
+        ticks = self._rows.rows_of(COUNTDOWN_TICKS, server, id_)
+        moves = tuple(_TICKS.read(tick) for tick in ticks.values())
+        return _COUNTDOWNS.read(row, id=id_, server=server, ticks=moves)
 
 
 class CountdownWrites(CountdownReads, Writes):
@@ -121,10 +95,9 @@ class CountdownWrites(CountdownReads, Writes):
         if id_ and before is None:
             raise Contradiction(f"there is no countdown {id_} to change")
         id_ = id_ or self._next_id(server, "countdowns")
-        self._changes.write(COUNTDOWNS, server, (id_,), before, _row(countdown))
+        self._changes.write(COUNTDOWNS, server, (id_,), before, _COUNTDOWNS.row(countdown))
         after: dict[Key, Row] = {
-            (id_, number): (tick.steps, tick.character, tick.skill, tick.day)
-            for number, tick in enumerate(countdown.ticks, start=1)
+            (id_, number): _TICKS.row(tick) for number, tick in enumerate(countdown.ticks, start=1)
         }
         self._save_ticks(server, id_, after)
         return id_
@@ -149,8 +122,7 @@ class CountdownWrites(CountdownReads, Writes):
 
     def save_board(self, board: BoardRecord) -> None:
         """Save where a board is and what it shows; not journalled."""
-        place = (board.server, board.campaign, board.kind)
-        self._run(_KEEP_BOARD, *place, board.channel, board.message, board.shown)
+        self._run(_KEEP_BOARD, *_BOARDS.row(board))
 
     def drop_board(self, server: ServerId, campaign: CampaignId, kind: str) -> None:
         """Forget a board; not journalled."""
@@ -161,41 +133,6 @@ class CountdownWrites(CountdownReads, Writes):
 def _without_rival(row: Row) -> Row:
     place = COUNTDOWNS.columns.index("rival")
     return (*row[:place], None, *row[place + 1 :])
-
-
-def _row(countdown: CountdownRecord) -> Row:
-    return (
-        countdown.campaign,
-        countdown.name,
-        name_key(countdown.name),
-        countdown.kind,
-        countdown.side,
-        countdown.visibility,
-        countdown.term,
-        countdown.status,
-        countdown.winner,
-        countdown.difficulty,
-        countdown.value,
-        countdown.start,
-        int(countdown.per_day),
-        int(countdown.per_member),
-        int(countdown.per_skill),
-        countdown.distinct_skills,
-        countdown.every_seconds,
-        countdown.since,
-        int(countdown.is_shared),
-        countdown.rival,
-        to_text(list(countdown.links)),
-        countdown.consequence,
-        countdown.note,
-    )
-
-
-def _board(found: Found) -> BoardRecord:
-    server, campaign, kind, channel, message, shown = found
-    return BoardRecord(
-        server=server, campaign=campaign, kind=kind, channel=channel, message=message, shown=shown
-    )
 
 
 _DUE = "SELECT server_id, kind, id, due FROM due_tasks WHERE kind = ? AND due <= ?"

@@ -5,9 +5,8 @@ from dataclasses import replace
 from itertools import chain
 
 from bot.store.changes import changes_from_text, changes_to_text, collide, marks_of
-from bot.store.connection import Found
 from bot.store.journalled_tables import FOLLOW_UPS, REVEALS, SESSIONS, from_text, to_text
-from bot.store.queries.base import Reads, Writes
+from bot.store.queries.base import Reads, RecordRows, Writes
 from bot.store.records import (
     BEFORE_ALL,
     CampaignId,
@@ -27,6 +26,13 @@ _COLUMNS = """
 server_id, campaign_id, session_number, at, interaction, channel, person, person_name, character_id,
 kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in
 """
+_ENTRIES = RecordRows(
+    EntryRecord,
+    ("id", *_COLUMNS.replace(",", " ").split(), "revealed_to"),
+    rolls=(from_text, to_text),
+    changes=(changes_from_text, changes_to_text),
+    revealed_to=(lambda text: tuple(map(int, text.split(","))), lambda _: None),
+)
 _REVEALED_TO = """
 CASE WHEN is_secret = 1 THEN (
     SELECT group_concat(reveals.person) FROM reveals
@@ -99,12 +105,12 @@ class JournalReads(Reads):
             found = self._one(f"{_ENTRY} WHERE server_id = ? AND id = ?", server, entry)
             if found is not None:
                 newest.know(server, entry, found)
-        return None if found is None else _record(found)
+        return None if found is None else _ENTRIES.read(found)
 
     def entry_of(self, server: ServerId, interaction: str) -> EntryRecord | None:
         """Return the journal entry of an interaction."""
         found = self._one(f"{_ENTRY} WHERE server_id = ? AND interaction = ?", server, interaction)
-        return None if found is None else _record(found)
+        return None if found is None else _ENTRIES.read(found)
 
     def entries(
         self,
@@ -141,7 +147,9 @@ class JournalReads(Reads):
         order = "DESC" if newest_first else "ASC"
         selected = _BRIEF if is_brief else _ENTRY
         statement = f"{selected} WHERE {where} ORDER BY id {order} LIMIT ?"
-        return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
+        return [
+            _ENTRIES.read(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)
+        ]
 
     def entries_with(self, server: ServerId, campaign: CampaignId, part: str, *, among: int) -> list[EntryId]:
         """Return those of a campaign's newest entries whose stored text may contain a part, newest first.
@@ -161,7 +169,7 @@ class JournalReads(Reads):
             among: How many entries are looked at.
         """
         found = self._all(_CHANGING, server, campaign, among)
-        return (_record(one) for one in found)
+        return (_ENTRIES.read(one) for one in found)
 
     def newest_actions(self, server: ServerId, campaign: CampaignId, *, among: int) -> list[EntryId]:
         """Return those of a campaign's newest entries that have rolls or changes, newest first."""
@@ -191,7 +199,7 @@ class JournalReads(Reads):
         shown = self._rows.newest(server).shown(server, entry)
         if shown is None:
             shown = self._all(f"{_ENTRY} WHERE server_id = ? AND shown_in = ? ORDER BY id", server, entry)
-        return [_record(found) for found in shown]
+        return [_ENTRIES.read(found) for found in shown]
 
     def message(self, server: ServerId, entry: EntryId) -> MessageRecord | None:
         """Return where the message of an entry is, if known."""
@@ -227,13 +235,14 @@ class JournalWrites(JournalReads, Writes):
             session = entry.session
         changes = tuple(self._changes.collected)
         id_ = EntryId(self._next_id(entry.server, "entries"))
-        row = (id_, entry.server, *_row(entry, session, changes))
-        self._run(_ADD, *row)
-        self._changes.written(entry.server).add(entry.server, id_, (*row, None), entry.shown_in)
+        entry = replace(entry, id=id_, session=session, changes=changes)
+        row = _ENTRIES.row(entry)
+        self._run(_ADD, *row[:-1])
+        self._changes.written(entry.server).add(entry.server, id_, row, entry.shown_in)
         self._changes.collected.clear()
         tables = frozenset(one.table for one in changes)
         self.kept.append(Kept(entry.server, entry.campaign, tables, character=entry.character, entry=id_))
-        return replace(entry, id=id_, session=session, changes=changes)
+        return entry
 
     def _touch_open_session(self, entry: EntryRecord) -> int | None:
         """Note activity in the campaign's running session; return its number."""
@@ -254,7 +263,7 @@ class JournalWrites(JournalReads, Writes):
         if marks:
             looks_alike = " OR ".join("instr(changes, ?) > 0" for _ in marks)
             later = self._all(f"{_LATER} AND ({looks_alike})", entry.server, entry.id, *marks)
-            candidates = [_record(found) for found in later]
+            candidates = [_ENTRIES.read(found) for found in later]
             standing.update((one.id, one) for one in candidates if self._builds_on(one, entry))
         return sorted(standing.values(), key=lambda one: one.id, reverse=True)
 
@@ -266,7 +275,7 @@ class JournalWrites(JournalReads, Writes):
         # An undo of what came after *entry* left everything as *entry* left it.
         statement = f"{_ENTRY} WHERE server_id = ? AND undone_by = ? AND id < ?"
         taken_back = self._all(statement, entry.server, later.id, entry.id)
-        return any(collide(_record(found).changes, entry.changes) for found in taken_back)
+        return any(collide(_ENTRIES.read(found).changes, entry.changes) for found in taken_back)
 
     def _pressers(self, entry: EntryRecord) -> list[EntryRecord]:
         """Return the standing entries that pressed a follow-up which *entry* offers or reopened."""
@@ -327,56 +336,9 @@ class JournalWrites(JournalReads, Writes):
         self._changes.written(server).put_message(server, message.entry, place)
 
 
-def _record(found: Found) -> EntryRecord:
-    (id_, server, campaign, session, at, interaction, channel, person, person_name, character) = found[:10]
-    (kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in, revealed_to) = found[10:]
-    return EntryRecord(
-        id=id_,
-        server=server,
-        campaign=campaign,
-        session=session,
-        at=at,
-        interaction=interaction,
-        channel=channel,
-        person=person,
-        person_name=person_name,
-        character=character,
-        kind=kind,
-        told=from_text(told),
-        rolls=from_text(rolls),
-        changes=changes_from_text(changes),
-        seed=seed,
-        is_secret=bool(is_secret),
-        undone_by=undone_by,
-        undoes=undoes,
-        shown_in=shown_in,
-        revealed_to=tuple(int(person) for person in revealed_to.split(",")) if revealed_to else (),
-    )
-
-
-def _row(entry: EntryRecord, session: int | None, changes: Sequence[Change]) -> Found:
-    return (
-        entry.campaign,
-        session,
-        entry.at,
-        entry.interaction,
-        entry.channel,
-        entry.person,
-        entry.person_name,
-        entry.character,
-        entry.kind,
-        to_text(entry.told),
-        to_text(entry.rolls),
-        changes_to_text(changes),
-        entry.seed,
-        int(entry.is_secret),
-        entry.undone_by,
-        entry.undoes,
-        entry.shown_in,
-    )
-
-
-_FOLLOW_UP = "SELECT server_id, id, campaign_id, entry_id, body, group_key, closed_by FROM follow_ups"
+_OFFER_COLUMNS = ("server_id", "id", "campaign_id", "entry_id", "body", "group_key", "closed_by")
+_OFFERS = RecordRows(FollowUpRecord, _OFFER_COLUMNS)
+_FOLLOW_UP = f"SELECT {', '.join(_OFFER_COLUMNS)} FROM follow_ups"  # noqa: S608 - names are constants
 _OFFERING = """
 SELECT DISTINCT entry_id FROM follow_ups
 WHERE server_id = ? AND entry_id > (SELECT entries FROM servers WHERE server_id = ?) - ?
@@ -392,6 +354,7 @@ _CLOSE = """
 UPDATE follow_ups SET closed_by = ?
 WHERE server_id = ? AND entry_id = ? AND group_key = ? AND closed_by IS NULL
 """
+_DRAFTS = RecordRows(DraftRecord, ("server_id", "id", "campaign_id", "person", "step", "answers"))
 _DRAFT = "SELECT server_id, id, campaign_id, person, step, answers FROM drafts"
 _ADD_DRAFT = """
 INSERT INTO drafts (server_id, id, campaign_id, person, step, answers) VALUES (?, ?, ?, ?, ?, ?)
@@ -408,7 +371,7 @@ class OfferReads(Reads):
         found = self._rows.newest(server).follow_ups.get((server, follow_up))
         if found is None:
             found = self._one(f"{_FOLLOW_UP} WHERE server_id = ? AND id = ?", server, follow_up)
-        return None if found is None else _follow_up(found)
+        return None if found is None else _OFFERS.read(found)
 
     def follow_ups(self, server: ServerId, entry: EntryId) -> list[FollowUpRecord]:
         """Return all follow-ups of an entry, in order."""
@@ -417,7 +380,7 @@ class OfferReads(Reads):
         if found is None:
             found = self._all(f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id = ? ORDER BY id", server, entry)
             newest.know_offers(server, entry, found)
-        return [_follow_up(one) for one in found]
+        return [_OFFERS.read(one) for one in found]
 
     def follow_ups_of(self, server: ServerId, entries: Collection[EntryId]) -> list[FollowUpRecord]:
         """Return all follow-ups of some entries, in order."""
@@ -425,7 +388,7 @@ class OfferReads(Reads):
             return []
         within = ", ".join("?" for _ in entries)
         statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}) ORDER BY +id"
-        return [_follow_up(found) for found in self._all(statement, server, *entries)]
+        return [_OFFERS.read(found) for found in self._all(statement, server, *entries)]
 
     def entries_offering(
         self, server: ServerId, campaign: CampaignId, part: str, *, among: int, limit: int
@@ -443,13 +406,13 @@ class OfferReads(Reads):
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:
         """Return a draft by id."""
         found = self._one(f"{_DRAFT} WHERE server_id = ? AND id = ?", server, draft)
-        return None if found is None else _draft(found)
+        return None if found is None else _DRAFTS.read(found)
 
     def draft_of(self, server: ServerId, campaign: CampaignId, person: int) -> DraftRecord | None:
         """Return a person's draft in a campaign."""
         statement = f"{_DRAFT} WHERE server_id = ? AND campaign_id = ? AND person = ?"
         found = self._one(statement, server, campaign, person)
-        return None if found is None else _draft(found)
+        return None if found is None else _DRAFTS.read(found)
 
 
 class OfferWrites(OfferReads, Writes):
@@ -482,30 +445,9 @@ class OfferWrites(OfferReads, Writes):
         id_ = draft.id or self._next_id(draft.server, "drafts")
         older = "DELETE FROM drafts WHERE server_id = ? AND campaign_id = ? AND person = ?"
         self._run(older, draft.server, draft.campaign, draft.person)
-        answers = to_text(draft.answers)
-        self._run(_ADD_DRAFT, draft.server, id_, draft.campaign, draft.person, draft.step, answers)
+        self._run(_ADD_DRAFT, *_DRAFTS.row(replace(draft, id=id_)))
         return id_
 
     def drop_draft(self, server: ServerId, draft: int) -> None:
         """Discard a draft; not journalled."""
         self._run("DELETE FROM drafts WHERE server_id = ? AND id = ?", server, draft)
-
-
-def _follow_up(found: Found) -> FollowUpRecord:
-    server, id_, campaign, entry, body, group, closed_by = found
-    return FollowUpRecord(
-        server=server,
-        id=id_,
-        campaign=campaign,
-        entry=entry,
-        body=from_text(body),
-        group=group,
-        closed_by=closed_by,
-    )
-
-
-def _draft(found: Found) -> DraftRecord:
-    server, id_, campaign, person, step, answers = found
-    return DraftRecord(
-        server=server, id=id_, campaign=campaign, person=person, step=step, answers=from_text(answers)
-    )
