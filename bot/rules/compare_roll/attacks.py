@@ -153,8 +153,8 @@ def incoming_key(target: CharacterId) -> str:
 
 def incoming(scene: Scene, target: CharacterId) -> tuple[CompareAttack, ...]:
     """The attacks that wait for a character's defense, oldest first."""
-    waits = scene.document(incoming_key(target))
-    return waits.attacks() if isinstance(waits, Incoming) else ()
+    waits = scene.stored(Incoming, incoming_key(target))
+    return () if waits is None else waits.attacks()
 
 
 def without_attack(scene: Scene, target: CharacterId, moment: str) -> Scene:

@@ -123,8 +123,7 @@ def open_key(who: CharacterId) -> str:
 
 def find_open(scene: Scene, who: CharacterId) -> OpenRoll | None:
     """A character's open roll, or None."""
-    found = scene.document(open_key(who))
-    return found if isinstance(found, OpenRoll) else None
+    return scene.stored(OpenRoll, open_key(who))
 
 
 def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> CompareStruck:
@@ -300,8 +299,7 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
 
     [CMP-OUT-01 to CMP-OUT-06, CMP-COM-09, CMP-COM-10]
     """
-    if scene.document(open_key(who)) is not None:
-        scene = scene.with_document(open_key(who), None)
+    scene = scene.without_document(open_key(who))
     struck = CompareStruck(scene, moments=(settled(who, laid.moment),) if laid.moment else ())
     struck = struck.then(apply_outcome(scene, who, outcome))
     if laid.blow is None:

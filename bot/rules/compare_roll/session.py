@@ -77,8 +77,8 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     """
     notes: list[str] = []
     for key in documents:
-        found = scene.document(key)
-        if isinstance(found, CompareEncounter) and _is_over(scene, found):
+        found = scene.stored(CompareEncounter, key)
+        if found is not None and _is_over(scene, found):
             scene = scene.with_document(key, None)
     for who in characters:
         character = scene.character(who)

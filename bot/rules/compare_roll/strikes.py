@@ -209,8 +209,7 @@ def counter_key(scene: Scene) -> str:
 
 def find_counter(scene: Scene) -> PendingCounter | None:
     """The pending counterattack, or None."""
-    found = scene.document(counter_key(scene))
-    return found if isinstance(found, PendingCounter) else None
+    return scene.stored(PendingCounter, counter_key(scene))
 
 
 def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None:

@@ -44,7 +44,7 @@ from bot.rules.compare_roll.sheet import (
     assert_can_act,
     is_standing,
 )
-from bot.rules.compare_roll.strikes import CompareStruck, PendingCounter, counter_key
+from bot.rules.compare_roll.strikes import CompareStruck, PendingCounter, counter_key, find_counter
 from bot.rules.compare_roll.tables import ComparePurpose
 from bot.rules.compare_roll.two_d12s import CompareOutcome
 from bot.rules.kernel import (
@@ -81,7 +81,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
     """Every pending decision of the campaign. [CMP-COM-10 (CMP-R34), CMP-OUT-06, CMP-HIGH-02]"""
     return (
         *_attacks(scene),
-        *_counters(scene, scene.keys("counter")),
+        *(_counter(scene, key, pending) for key, pending in scene.every(PendingCounter, "counter")),
         *_rolls(scene, ComparePurpose.CHECK, *WITH_DAMAGE),
         *_proposals(scene),
     )
@@ -90,7 +90,8 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     """The pending decisions of the channel's fight; open checks are accepted when it ends."""
     own = ENCOUNTERS.concerned(scene, (*_attacks(scene), *_rolls(scene, *WITH_DAMAGE)))
-    return (*own, *_counters(scene, (counter_key(scene),)))
+    pending = find_counter(scene)
+    return own if pending is None else (*own, _counter(scene, counter_key(scene), pending))
 
 
 def _attacks(scene: Scene) -> tuple[Unsettled, ...]:
@@ -139,14 +140,6 @@ def _attack(scene: Scene, target: Character, attack: CompareAttack) -> Unsettled
     )
 
 
-def _counters(scene: Scene, keys: tuple[str, ...]) -> tuple[Unsettled, ...]:
-    return tuple(
-        _counter(scene, key, pending)
-        for key in keys
-        if isinstance(pending := scene.document(key), PendingCounter)
-    )
-
-
 def _counter(scene: Scene, key: str, pending: PendingCounter) -> Unsettled:
     names = " or ".join(_name(scene, who) for who in pending.by)
 
@@ -163,13 +156,10 @@ def _counter(scene: Scene, key: str, pending: PendingCounter) -> Unsettled:
 
 
 def _rolls(scene: Scene, *purposes: ComparePurpose) -> tuple[Unsettled, ...]:
-    found = ((key, scene.document(key)) for key in scene.keys("open"))
     return tuple(
         _roll(scene, roller, laid)
-        for key, laid in found
-        if isinstance(laid, OpenRoll)
-        and laid.purpose in purposes
-        and (roller := _owner(scene, key)) is not None
+        for key, laid in scene.every(OpenRoll, "open")
+        if laid.purpose in purposes and (roller := _owner(scene, key)) is not None
     )
 
 
@@ -347,8 +337,7 @@ def pass_side(scene: Scene) -> Turned:
 
     [CMP-COM-03 (CMP-R28), CMP-OUT-06, CMP-WPN-14]
     """
-    if scene.document(counter_key(scene)) is not None:
-        scene = scene.with_document(counter_key(scene), None)
+    scene = scene.without_document(counter_key(scene))
     turned = Turned(scene)
     encounter = the_encounter(scene)
     if encounter.side is CompareSide.OPPONENTS:

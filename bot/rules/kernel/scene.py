@@ -1,6 +1,6 @@
 """The scene: the state that a procedure reads and returns changed."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Generic, NewType, Self
@@ -19,6 +19,7 @@ from bot.rules.kernel.outcome import (
 )
 
 PersonId = NewType("PersonId", int)
+DocumentT = TypeVar("DocumentT", bound=Document)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +119,17 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
         """The current state of a campaign document, or None."""
         return self.documents[key] if key in self.documents else self.find_document(key)
 
+    def stored(self, model: type[DocumentT], key: str) -> DocumentT | None:
+        """The current state of a campaign document of a model, or None."""
+        found = self.documents[key] if key in self.documents else self.find_document(key)
+        return found if isinstance(found, model) else None
+
+    def every(self, model: type[DocumentT], kind: str) -> Iterator[tuple[str, DocumentT]]:
+        """The current state of the campaign's documents of a kind, each with its key."""
+        for key in self.keys(kind):
+            if (found := self.stored(model, key)) is not None:
+                yield key, found
+
     def keys(self, kind: str) -> tuple[str, ...]:
         """The current keys of the campaign's documents of a kind."""
         changed = [key for key in self.documents if key.partition("/")[0] == kind]
@@ -139,6 +151,10 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
     def with_document(self, key: str, document: Document | None) -> Self:
         """The same scene with one document written, or removed."""
         return replace(self, documents={**self.documents, key: document})
+
+    def without_document(self, key: str) -> Self:
+        """The same scene with one document removed, if there is one."""
+        return self if self.document(key) is None else self.with_document(key, None)
 
     def at_clock(self, clock: int) -> Self:
         """The same scene at another game time."""

@@ -404,8 +404,8 @@ def do_oppose(rules: OwnRules, scene: OwnScene, options: RollOptions, dice: Dice
 
 
 def _waiting(scene: OwnScene, at: str, *, has_theirs: bool) -> OwnOpposed:
-    opposed = scene.document(at)
-    if not isinstance(opposed, OwnOpposed):
+    opposed = scene.stored(OwnOpposed, at)
+    if opposed is None:
         raise UserError(GONE)
     if opposed.answer is not None or (opposed.theirs is not None) is not has_theirs:
         raise UserError("This has already been rolled.")

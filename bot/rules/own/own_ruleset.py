@@ -139,7 +139,7 @@ def _ended(
 ) -> HookResult:
     """End all fights, and do what the end of a session does."""
     for key in documents:
-        if isinstance(scene.document(key), OwnEncounter):
+        if scene.stored(OwnEncounter, key) is not None:
             scene = scene.with_document(key, None)
     return event_hook(rules, SESSION_END, scene, characters)
 

@@ -82,8 +82,7 @@ def missing_boxes(game: OwnGame, sheet: OwnSheet, name: str) -> int:
 
 def clocks_of(game: OwnGame, scene: OwnScene) -> dict[str, int]:
     """The clocks of the table."""
-    found = scene.document(CLOCKS)
-    stored: Mapping[str, int] = found.numbers if isinstance(found, OwnClocks) else {}
+    stored = (scene.stored(OwnClocks, CLOCKS) or OwnClocks()).numbers
     return {name: within_span(game, name, stored.get(name, 0)) for name in game.file.clocks}
 
 
@@ -111,8 +110,7 @@ def with_numbers(
     clocks = clocks_of(game, scene)
     moved = {name: after[name] for name in clocks if after.get(name, 0) != before.get(name, 0)}
     if moved:
-        stored = scene.document(CLOCKS)
-        slept = stored.numbers if isinstance(stored, OwnClocks) else {}
+        slept = (scene.stored(OwnClocks, CLOCKS) or OwnClocks()).numbers
         scene = scene.with_document(CLOCKS, OwnClocks(numbers={**slept, **clocks, **moved}))
     for owner, whom in owners.items():
         character = scene.character(whom.id)

@@ -118,8 +118,8 @@ def _answers(scene: Scene) -> Iterator[Act]:
     actor, waiting = scene.actor, awaiting(scene, scene.actor.id)
     magic = {"magic": "Magic"} if actor.sheet.is_magical else {}
     for key in waiting.attacks:
-        pending = scene.document(key)
-        if not isinstance(pending, MaidPendingAttack) or pending.placed:
+        pending = scene.stored(MaidPendingAttack, key)
+        if pending is None or pending.placed:
             continue
         best, menu, take = defence_buttons(scene, actor, key, pending.tier)
         for button in (best, _with_another_pair(best, menu)) if can_act(actor) else ():
@@ -129,15 +129,14 @@ def _answers(scene: Scene) -> Iterator[Act]:
     if not can_act(actor):
         return
     for key in waiting.contests:
-        contest = scene.document(key)
-        side = contest.side(actor.id) if isinstance(contest, MaidContest) else None
+        contest = scene.stored(MaidContest, key)
+        side = None if contest is None else contest.side(actor.id)
         if side is not None and side.tier is None:
             button = roll_button(scene, side, key)
             do = with_first_choice(button) if button.choices else button
             yield Act(group=ActGroup.CHECK, do=do, adjusts=_dice(scene))
     for key in waiting.calls:
-        call = scene.document(key)
-        if isinstance(call, MaidCall):
+        if (call := scene.stored(MaidCall, key)) is not None:
             yield Act(group=ActGroup.CHECK, do=answer_button(scene, call, key), adjusts=_dice(scene))
 
 
@@ -265,9 +264,8 @@ def _spends(scene: Scene) -> Iterator[Act]:
 def _rest(scene: Scene) -> Iterator[Act]:
     """Treatments, the wound that one removes, and rest. [PMM-HEAL-01 to PMM-HEAL-06]"""
     actor = scene.actor
-    for key in scene.keys("treatment"):
-        treatment = scene.document(key)
-        if isinstance(treatment, Treatment) and treatment.healer == actor.id:
+    for key, treatment in scene.every(Treatment, "treatment"):
+        if treatment.healer == actor.id:
             for menu in wound_menu(scene, key, treatment):
                 yield Act(group=ActGroup.REST, do=menu)
     if not _no_action(scene):

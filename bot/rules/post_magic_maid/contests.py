@@ -151,8 +151,8 @@ def answer_call(scene: Scene, options: MaidAnswerOptions, dice: Dice) -> Outcome
     """Make the check that the GM has requested."""
     character = scene.actor
     key = options.call or first_awaited(scene, character.id, Awaited.CALLS)
-    call = scene.document(key) if key else None
-    if not isinstance(call, MaidCall) or call.character != character.id:
+    call = scene.stored(MaidCall, key) if key else None
+    if call is None or call.character != character.id:
         raise UserError(
             f"No check is waiting for {character.name}.", try_this="Roll your own with /maid check."
         )
@@ -293,9 +293,9 @@ def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
     """
     actor = scene.actor
     key = options.contest or first_awaited(scene, actor.id, Awaited.CONTESTS)
-    contest = scene.document(key) if key else None
-    side = contest.side(actor.id) if isinstance(contest, MaidContest) else None
-    if not isinstance(contest, MaidContest) or side is None:
+    contest = scene.stored(MaidContest, key) if key else None
+    side = None if contest is None else contest.side(actor.id)
+    if contest is None or side is None:
         raise UserError(
             f"There is no contest for {actor.name} to roll in.",
             try_this="A GM starts one with /maid-gm contest.",

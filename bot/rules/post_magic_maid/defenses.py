@@ -181,8 +181,8 @@ def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
 
     [PMM-ATK-03 (PMM-R37: the GM may allow a defence)]
     """
-    pending = scene.document(options.attack) if options.attack else None
-    if not isinstance(pending, MaidPendingAttack):
+    pending = scene.stored(MaidPendingAttack, options.attack) if options.attack else None
+    if pending is None:
         _no_attack("That attack has already been resolved.")
     for level in pending.placed:
         target = scene.character(pending.target)
@@ -204,8 +204,8 @@ def _no_attack(what: str) -> NoReturn:
 def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
     """The pending attack on the acting character."""
     key = key or first_awaited(scene, scene.actor.id, Awaited.ATTACKS)
-    pending = scene.document(key) if key else None
-    if not isinstance(pending, MaidPendingAttack) or pending.target != scene.actor.id or pending.placed:
+    pending = scene.stored(MaidPendingAttack, key) if key else None
+    if pending is None or pending.target != scene.actor.id or pending.placed:
         raise UserError(
             f"There is no attack for {scene.actor.name} to defend against.",
             "A GM can let them defend against one that was not to be defended, with the button under it.",

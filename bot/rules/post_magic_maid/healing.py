@@ -383,8 +383,8 @@ def _label(kind: WoundKind) -> str:
 @procedure("choose_wound")
 def choose_wound(scene: Scene, options: ChooseWoundOptions, _dice: Dice) -> Outcome:
     """Choose the wound that a treatment removes. [PMM-HEAL-04 to PMM-HEAL-06]"""
-    treatment = scene.document(options.treatment)
-    if not isinstance(treatment, Treatment) or treatment.healer != scene.actor.id:
+    treatment = scene.stored(Treatment, options.treatment)
+    if treatment is None or treatment.healer != scene.actor.id:
         raise UserError(f"{scene.actor.name} has no treatment to finish.")
     target = scene.character(treatment.target)
     if options.wound not in treatable(target, treatment.tier):

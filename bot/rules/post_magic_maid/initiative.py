@@ -112,12 +112,8 @@ from bot.rules.shared.offering import choices_among, foes_first, is_friend
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
     """Everything unsettled in the campaign. [PMM-ATK-03, PMM-CON-01, PMM-CHK-02]"""
-    waiting = [(who, scene.document(key)) for key in scene.keys("awaiting") if (who := _whose(scene, key))]
-    return (
-        *_answers(scene),
-        *(one for who, found in waiting for one in _verdict(scene, who, found)),
-        *_requests(scene),
-    )
+    verdicts = (one for who, waiting in _waiting(scene) for one in _verdict(scene, who, waiting))
+    return (*_answers(scene), *verdicts, *_requests(scene))
 
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
@@ -125,29 +121,27 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     return ENCOUNTERS.concerned(scene, _answers(scene))
 
 
-def _whose(scene: Scene, key: str) -> Character | None:
-    return find_character(scene, CharacterId(int(key.partition("/")[2])))
+def _waiting(scene: Scene) -> Iterator[tuple[Character, MaidAwaiting]]:
+    """The characters for whom something waits, and what."""
+    for key, waiting in scene.every(MaidAwaiting, "awaiting"):
+        who = find_character(scene, CharacterId(int(key.partition("/")[2])))
+        if who is not None:
+            yield who, waiting
 
 
 def _answers(scene: Scene) -> tuple[Unsettled, ...]:
     """What characters have to answer."""
-    return tuple(
-        one
-        for key in scene.keys("awaiting")
-        if (who := _whose(scene, key)) is not None
-        for one in _waiting_for(scene, who, scene.document(key))
-    )
+    return tuple(one for who, waiting in _waiting(scene) for one in _waiting_for(scene, who, waiting))
 
 
-def _verdict(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettled]:
+def _verdict(scene: Scene, who: Character, waiting: MaidAwaiting) -> Iterator[Unsettled]:
     """The GM's verdict on wounds that were not treated in time, as long as they last.
 
     [PMM-WND-06, PMM-WND-07 (PMM-R40)]
     """
     boxes = zip(LEVELS[Track.RENDING], boxes_of(who, Track.RENDING), strict=True)
     wounds = {row.level for row, filled in boxes if filled}
-    overdue = waiting.overdue if isinstance(waiting, MaidAwaiting) else ()
-    found = [level for level in overdue if level in wounds]
+    found = [level for level in waiting.overdue if level in wounds]
     if found and not who.sheet.is_dead:
         what = f"{who.name}'s {' and '.join(found)} wound, not treated in time"
         yield for_gm(what, (who.id,), verdict_buttons(scene, who.id))
@@ -155,27 +149,23 @@ def _verdict(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettle
 
 def _requests(scene: Scene) -> Iterator[Unsettled]:
     """Passive abilities that wait for the GM's approval. [PMM-ABL-04, PMM-ADV-05]"""
-    for key in scene.keys("passive"):
-        request = scene.document(key)
-        who = find_character(scene, request.character) if isinstance(request, PassiveRequest) else None
-        if isinstance(request, PassiveRequest) and who is not None:
+    for key, request in scene.every(PassiveRequest, "passive"):
+        who = find_character(scene, request.character)
+        if who is not None:
             words = request.words or request.ability
             yield for_gm(f"{who.name}'s request: {words}", (who.id,), approval_buttons(key, words))
 
 
-def _waiting_for(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettled]:
-    if not isinstance(waiting, MaidAwaiting):
-        return
+def _waiting_for(scene: Scene, who: Character, waiting: MaidAwaiting) -> Iterator[Unsettled]:
     for key in waiting.attacks:
-        pending = scene.document(key)
-        if isinstance(pending, MaidPendingAttack):
+        if (pending := scene.stored(MaidPendingAttack, key)) is not None:
             yield _attack(scene, who, key, pending)
     for key in waiting.contests:
-        if isinstance(scene.document(key), MaidContest):
+        if scene.stored(MaidContest, key) is not None:
             what = f"{who.name}'s roll in a contest"
             yield _roll(who, what, _in_contest(who, key), partial(without_contest, key=key))
     for key in waiting.calls:
-        if isinstance(scene.document(key), MaidCall):
+        if scene.stored(MaidCall, key) is not None:
             what = f"{who.name}'s check that the GM called for"
             yield _roll(who, what, _as_called(key), partial(_without_call, who=who.id, key=key))
 
@@ -214,8 +204,8 @@ def _in_contest(who: Character, key: str) -> Settle[Scene]:
         """Roll with the pair that the GM chose, else with the best attributes."""
         scores = scene.character(who.id).sheet.attributes
         best = max(PAIRS, key=lambda pair: scores[pair[0]].die + scores[pair[1]].die)
-        contest = scene.document(key)
-        side = contest.side(who.id) if isinstance(contest, MaidContest) else None
+        contest = scene.stored(MaidContest, key)
+        side = None if contest is None else contest.side(who.id)
         pair = (side.pair if side is not None else None) or best
         return oppose(scene, MaidOpposeOptions(contest=key, pair=pair_words(pair)), dice)
 
@@ -228,8 +218,8 @@ def _roll(who: Character, what: str, settle: Settle[Scene], waive: Callable[[Sce
 
 def without_contest(scene: Scene, key: str) -> Scene:
     """The same scene without a contest."""
-    contest = scene.document(key)
-    for side in contest.sides if isinstance(contest, MaidContest) else ():
+    contest = scene.stored(MaidContest, key)
+    for side in () if contest is None else contest.sides:
         scene = answered(scene, side.character, Awaited.CONTESTS, key)
     return scene.with_document(key, None)
 

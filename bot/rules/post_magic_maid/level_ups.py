@@ -154,8 +154,8 @@ def approval_buttons(key: str, words: str) -> tuple[FollowUp, ...]:
 @procedure("approve", gm_only=True, needs_actor=False)
 def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> Outcome:
     """Approve a passive step, or decline it; then the level-up stays pending. [PMM-ABL-04, PMM-ADV-05]"""
-    request = scene.document(options.request)
-    if not isinstance(request, PassiveRequest):
+    request = scene.stored(PassiveRequest, options.request)
+    if request is None:
         raise UserError("That request has already been decided.")
     scene = scene.with_document(options.request, None)
     character = scene.character(request.character)

@@ -138,8 +138,7 @@ def _key(character: CharacterId) -> str:
 
 def awaiting(scene: Scene, character: CharacterId) -> MaidAwaiting:
     """The pending answers of a character."""
-    found = scene.document(_key(character))
-    return found if isinstance(found, MaidAwaiting) else MaidAwaiting()
+    return scene.stored(MaidAwaiting, _key(character)) or MaidAwaiting()
 
 
 def _with(scene: Scene, character: CharacterId, waiting: MaidAwaiting) -> Scene:
@@ -262,8 +261,7 @@ def assist_key(character: CharacterId) -> str:
 
 def waiting_assist(scene: Scene, character: CharacterId) -> Assist | None:
     """The assists waiting for a character, or None."""
-    found = scene.document(assist_key(character))
-    return found if isinstance(found, Assist) else None
+    return scene.stored(Assist, assist_key(character))
 
 
 def make_check(

@@ -224,8 +224,7 @@ def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     encounter = the_encounter(scene)
     notes = tuple(_lost(combatant) for combatant in encounter.shown if _lost(combatant))
     for combatant in encounter.shown:
-        if scene.document(assist_key(combatant.character)) is not None:
-            scene = scene.with_document(assist_key(combatant.character), None)
+        scene = scene.without_document(assist_key(combatant.character))
     fresh = evolve(encounter.cleared(), round=encounter.round + 1, turn=0)
     seconds = scene.settings.round_seconds or 0
     return with_encounter(scene.at_clock(scene.clock + seconds), fresh), notes
@@ -247,8 +246,7 @@ def _lost(combatant: MaidCombatant) -> str:
 def finish(scene: Scene, _dice: Dice) -> Outcome:
     """Remove everything that lasts as long as the encounter. [PMM-INI-06]"""
     for combatant in the_encounter(scene).shown:
-        if scene.document(assist_key(combatant.character)) is not None:
-            scene = scene.with_document(assist_key(combatant.character), None)
+        scene = scene.without_document(assist_key(combatant.character))
     return Outcome(scene=scene, headline="ends the fight")
 
 

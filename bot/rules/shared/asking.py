@@ -194,8 +194,8 @@ def note_answer(ask: Ask, noted: Noted) -> Ask:
 
 def close_ask(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
     """Close a request; missing rolls are dropped."""
-    ask = scene.document(options.ask)
-    if not isinstance(ask, Ask) or ask.is_closed:
+    ask = scene.stored(Ask, options.ask)
+    if ask is None or ask.is_closed:
         raise UserError("That is closed already.")
     closed = evolve(ask, is_closed=True)
     return Outcome(scene=scene.with_document(options.ask, closed), headline="closes what was asked for")

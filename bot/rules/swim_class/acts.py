@@ -102,9 +102,9 @@ def policy_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 def _answers(scene: Scene, offering: Offering) -> Iterator[Act]:
     """What waits for the character's defense."""
     for key in awaiting(scene, offering.who):
-        contest = scene.document(key)
-        share = contest.share(offering.who) if isinstance(contest, SwimContest) else None
-        if not isinstance(contest, SwimContest) or share is None:
+        contest = scene.stored(SwimContest, key)
+        share = None if contest is None else contest.share(offering.who)
+        if contest is None or share is None:
             continue
         if find_character(scene, contest.attacker) is None:
             continue
@@ -284,8 +284,9 @@ def gear_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 def _crafting(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Going on with what is being made."""
-    tasks = [task for key in scene.keys("task") if isinstance(task := scene.document(key), Task)]
-    for task in (task for task in tasks if task.is_open and task.material is not None):
+    for _, task in scene.every(Task, "task"):
+        if not task.is_open or task.material is None:
+            continue
         rank = rank_of(scene, scene.actor, task.skill)
         label = f"Work on {task.name}"
         yield from offering.if_possible(

@@ -211,7 +211,7 @@ def _no_roll(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 def _tasks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
     """Work on the tasks of the campaign; new ones. [SWIM-TASK-04, SWIM-TASK-05, SWIM-CRAFT-01]"""
-    tasks = [task for key in scene.keys("task") if isinstance(task := scene.document(key), Task)]
+    tasks = [task for _, task in scene.every(Task, "task")]
     ranks = {pool.key: pool.rank for pool in pools}
     for task in (task for task in tasks if task.is_open and task.material is None and task.skill in ranks):
         label = label_with(task.name, f" ({book(scene).title(task.skill)})", before="Work on ")

@@ -56,11 +56,9 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
     [SWIM-OPP-01, SWIM-OPP-05]
     """
-    found = ((key, scene.document(key)) for key in scene.keys("contest"))
     return tuple(
         _waiting(scene, key, contest, target)
-        for key, contest in found
-        if isinstance(contest, SwimContest)
+        for key, contest in scene.every(SwimContest, "contest")
         for share in contest.shares
         if not share.is_settled and (target := find_character(scene, share.target)) is not None
     )
@@ -95,9 +93,9 @@ def _waiting(scene: Scene, key: str, contest: SwimContest, target: Character) ->
 
 def without_part(scene: Scene, key: str, who: CharacterId) -> Scene:
     """Return the scene with an opponent's share of an opposed roll dropped, without effect."""
-    contest = scene.document(key)
+    contest = scene.stored(SwimContest, key)
     scene = with_awaiting(scene, who, tuple(one for one in awaiting(scene, who) if one != key))
-    if not isinstance(contest, SwimContest) or (share := contest.share(who)) is None:
+    if contest is None or (share := contest.share(who)) is None:
         return scene
     contest = contest.with_share(evolve(share, is_settled=True))
     is_over = all(one.is_settled for one in contest.shares)

@@ -323,9 +323,9 @@ def is_helpless(scene: Scene, contest: SwimContest, target: Character) -> bool:
 def _open_contest(scene: Scene, key: str) -> tuple[str, SwimContest, ContestShare]:
     who = scene.actor.id
     key = key or next(iter(awaiting(scene, who)), "")
-    contest = scene.document(key) if key else None
-    share = contest.share(who) if isinstance(contest, SwimContest) else None
-    if not isinstance(contest, SwimContest) or share is None:
+    contest = scene.stored(SwimContest, key) if key else None
+    share = None if contest is None else contest.share(who)
+    if contest is None or share is None:
         raise UserError(
             f"There is nothing for {scene.actor.name} to oppose.", "Wait until somebody rolls against them."
         )

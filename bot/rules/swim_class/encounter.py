@@ -189,8 +189,7 @@ def find_ground(scene: Scene) -> Ground:
         return Ground(
             terrain=encounter.terrain, resistance=encounter.resistance, breathing=encounter.breathing
         )
-    found = scene.document(ground_key(scene))
-    return found if isinstance(found, Ground) else Ground()
+    return scene.stored(Ground, ground_key(scene)) or Ground()
 
 
 def with_ground(scene: Scene, ground: Ground) -> Scene:
@@ -198,16 +197,13 @@ def with_ground(scene: Scene, ground: Ground) -> Scene:
     encounter = find_encounter(scene)
     if encounter is not None:
         return with_encounter(scene, evolve(encounter, **dict(ground)))
-    is_plain = ground == Ground()
-    if is_plain and scene.document(ground_key(scene)) is None:
-        return scene
-    return scene.with_document(ground_key(scene), None if is_plain else ground)
+    key = ground_key(scene)
+    return scene.without_document(key) if ground == Ground() else scene.with_document(key, ground)
 
 
 def taken_into_fight(scene: Scene) -> Scene:
     """Move the channel's ground into its fight, which has copied it."""
-    is_kept = scene.document(ground_key(scene)) is not None
-    return scene.with_document(ground_key(scene), None) if is_kept else scene
+    return scene.without_document(ground_key(scene))
 
 
 def without_loose_ground(scene: Scene) -> Scene:

@@ -250,8 +250,7 @@ def _opened(scene: Scene, key: str, contest: SwimContest, aims: Sequence[SwimAim
     scene = scene.with_document(key, contest)
     unaware = {aim.target for aim in aims if aim.is_unaware}
     for share in contest.shares:
-        held = scene.document(key)
-        contest = held if isinstance(held, SwimContest) else contest
+        contest = scene.stored(SwimContest, key) or contest
         if share.target in unaware or is_helpless(scene, contest, scene.character(share.target)):
             struck = settle_helpless(scene, key, contest, share)
             scene, verdict = struck.scene, struck.verdict

@@ -131,8 +131,8 @@ def parts_key(who: CharacterId) -> str:
 
 def find_parts(scene: Scene, who: CharacterId) -> tuple[OpenPart, ...]:
     """A character's divided actions."""
-    found = scene.document(parts_key(who))
-    return found.open if isinstance(found, Parts) else ()
+    found = scene.stored(Parts, parts_key(who))
+    return () if found is None else found.open
 
 
 def open_part(scene: Scene, who: CharacterId, skill: SkillKey, *, is_half: bool) -> OpenPart | None:

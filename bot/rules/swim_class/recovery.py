@@ -126,9 +126,9 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
     [SWIM-COMB-09 (SWIM-R50)]
     """
     key = tries_key(actor.id, pool)
-    last, encounter = scene.document(key), find_encounter(scene)
+    last, encounter = scene.stored(LastTry, key), find_encounter(scene)
     if encounter is None or not encounter.has_begun or encounter.combatant(actor.id) is None:
-        if isinstance(last, LastTry) and scene.clock - last.clock < MINUTE:
+        if last is not None and scene.clock - last.clock < MINUTE:
             raise UserError(
                 f"{actor.name} has already tried to stabilize this minute.",
                 "Outside a fight, you roll once per minute.",
@@ -148,8 +148,8 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
 def without_turns(scene: Scene, who: CharacterId) -> Scene:
     """Forget the turns of tries to stabilize after a fight."""
     for pool in Pool:
-        last = scene.document(tries_key(who, pool))
-        if isinstance(last, LastTry) and last.turn:
+        last = scene.stored(LastTry, tries_key(who, pool))
+        if last is not None and last.turn:
             scene = scene.with_document(tries_key(who, pool), LastTry(clock=last.clock))
     return scene
 
@@ -261,8 +261,8 @@ def _healing_words(scene: Scene, target: CharacterId) -> Scene:
             )
         return with_encounter(scene, evolve(encounter, healed=(*encounter.healed, healed)))
     key = f"healing/{caster}-{target}"
-    last = scene.document(key)
-    if isinstance(last, LastHealing) and scene.clock - last.clock < SECONDS_AN_HOUR:
+    last = scene.stored(LastHealing, key)
+    if last is not None and scene.clock - last.clock < SECONDS_AN_HOUR:
         raise UserError(
             f"You have already healed {name} within the last hour.",
             "Out of combat, one Healing roll per target and hour.",

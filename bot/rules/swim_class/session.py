@@ -53,8 +53,8 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
         if character.left(SCRATCHES):
             scene = scene.with_character(character.with_resource(SCRATCHES, 0))
     for key in documents:
-        found = scene.document(key)
-        is_short = isinstance(found, Task) and found.is_open and not found.is_long
+        found = scene.stored(Task, key)
+        is_short = found is not None and found.is_open and not found.is_long
         if key.startswith(VOLATILE) or is_short:
             scene = scene.with_document(key, None)
     states = (one for who in characters for one in _states(before.character(who)))

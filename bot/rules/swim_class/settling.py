@@ -151,8 +151,8 @@ def _awaiting_key(who: CharacterId) -> str:
 
 def awaiting(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     """Keys of the contests that wait for a character."""
-    found = scene.document(_awaiting_key(who))
-    return found.contests if isinstance(found, SwimAwaiting) else ()
+    found = scene.stored(SwimAwaiting, _awaiting_key(who))
+    return () if found is None else found.contests
 
 
 def with_awaiting(scene: Scene, who: CharacterId, contests: tuple[str, ...]) -> Scene:
@@ -240,8 +240,7 @@ def end_scene(scene: Scene, characters: Iterable[CharacterId]) -> Scene:
         if sheet.states != States():
             scene = scene.with_sheet(character, evolve(sheet, states=States()))
         for key in (buildup_key(who), parts_key(who), pledges_key(who)):
-            if scene.document(key) is not None:
-                scene = scene.with_document(key, None)
+            scene = scene.without_document(key)
     return scene
 
 

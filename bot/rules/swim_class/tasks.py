@@ -101,8 +101,8 @@ def find_task(scene: Scene, name: str) -> Task:
     Raises:
         UserError: If there is none.
     """
-    found = scene.document(task_key(name))
-    if not isinstance(found, Task):
+    found = scene.stored(Task, task_key(name))
+    if found is None:
         raise UserError(
             f"There is no task “{name.strip()}”.",
             try_this="Start one with Check … on your sheet.",
@@ -156,7 +156,7 @@ def begin(scene: Scene, task: Task) -> Outcome:
     Raises:
         UserError: If there is already one of that name.
     """
-    if isinstance(scene.document(task_key(task.name)), Task):
+    if scene.stored(Task, task_key(task.name)) is not None:
         raise UserError(f"There is already a task “{task.name}”.", try_this="Choose another name.")
     title = book(scene).title(task.skill)
     return Outcome(

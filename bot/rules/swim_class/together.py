@@ -126,8 +126,8 @@ def _who(scene: Scene, options: SwimRefuseOptions) -> str:
 
 
 def _pledges(scene: Scene, who: CharacterId) -> tuple[Pledge, ...]:
-    found = scene.document(pledges_key(who))
-    return found.pledges if isinstance(found, Pledges) else ()
+    found = scene.stored(Pledges, pledges_key(who))
+    return () if found is None else found.pledges
 
 
 def _with_pledges(scene: Scene, who: CharacterId, pledges: tuple[Pledge, ...]) -> Scene:
@@ -182,8 +182,7 @@ class AbandonOptions(Document):
 
 def find_buildup(scene: Scene, owner: CharacterId) -> BuildUp | None:
     """A character's build-up, or None."""
-    found = scene.document(buildup_key(owner))
-    return found if isinstance(found, BuildUp) else None
+    return scene.stored(BuildUp, buildup_key(owner))
 
 
 @procedure("buildup", can_repeat=True)

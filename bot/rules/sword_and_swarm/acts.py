@@ -174,9 +174,8 @@ def _cant_test(scene: Scene) -> str:
 
 def _rerolls(scene: Scene) -> Iterator[Act]:
     """Failed tests of the character that can still be re-rolled. [SWARM-TEST-07, SWARM-PROF-08]"""
-    for key in scene.keys("reroll"):
-        pending = scene.document(key)
-        if isinstance(pending, PendingReroll) and pending.character == scene.actor.id:
+    for key, pending in scene.every(PendingReroll, "reroll"):
+        if pending.character == scene.actor.id:
             for button in reroll_buttons(scene, key, pending):
                 label = f"{button.label} ({pending.words})"[:80]
                 yield Act(group=ActGroup.CHECK, do=replace(button, label=label, after_seconds=None))

@@ -205,8 +205,8 @@ def is_the_worst(pending: PendingReroll) -> bool:
 
 
 def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
-    found = scene.document(key)
-    if not isinstance(found, PendingReroll) or found.character != scene.actor.id:
+    found = scene.stored(PendingReroll, key)
+    if found is None or found.character != scene.actor.id:
         raise UserError(
             "This re-roll is no longer available.",
             "Each test can be re-rolled once, before its session ends.",
@@ -247,12 +247,10 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
     [SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08]
     """
-    found = ((key, scene.document(key)) for key in scene.keys("reroll"))
     return tuple(
         _open(scene, key, pending, roller)
-        for key, pending in found
-        if isinstance(pending, PendingReroll)
-        and (roller := find_character(scene, pending.character)) is not None
+        for key, pending in scene.every(PendingReroll, "reroll")
+        if (roller := find_character(scene, pending.character)) is not None
     )
 
 

@@ -46,8 +46,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     Defeated characters stay defeated and are listed.
     """
     for key in documents:
-        found = scene.document(key)
-        if isinstance(found, SwarmEncounter):
+        if scene.stored(SwarmEncounter, key) is not None:
             scene = scene.with_document(key, None)
     return HookResult(scene=scene, notes=_defeated(scene, characters))
 

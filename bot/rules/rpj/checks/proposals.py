@@ -240,8 +240,8 @@ def allow_detail(scene: Scene, options: RpjAskedOptions, _dice: Dice) -> Outcome
     """Let one player roll for a detail; it is counted, because it should be rare. [RPJ-ATTR-07]"""
     who = scene.character(options.character)
     attempt = _detail_attempt(scene, who, options.question)
-    found = scene.document(TALLY_KEY)
-    count = (found.count if isinstance(found, Details) else 0) + 1
+    found = scene.stored(Details, TALLY_KEY)
+    count = 1 if found is None else found.count + 1
     button = FollowUp(
         procedure="roll_detail",
         options=options,
@@ -281,8 +281,8 @@ def roll_detail(scene: Scene, options: RpjAskedOptions, dice: Dice) -> Outcome:
 
 def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     """Reset the count at the end of a session, and report it. [RPJ-ATTR-07]"""
-    found = scene.document(TALLY_KEY)
-    if not isinstance(found, Details):
+    found = scene.stored(Details, TALLY_KEY)
+    if found is None:
         return scene, ()
     times = "once" if found.count == 1 else f"{found.count} times"
     return scene.with_document(TALLY_KEY, None), (f"Luck decided a detail {times}.",)

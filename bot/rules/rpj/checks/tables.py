@@ -78,8 +78,8 @@ def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
     module = module_in(scene.settings)
     table = table_named(module, options.name)
     key = f"{DECKS}/{table.id}"
-    deck = scene.document(key)
-    gone = deck.gone if isinstance(deck, Deck) and not options.shuffle else ()
+    deck = scene.stored(Deck, key)
+    gone = () if deck is None or options.shuffle else deck.gone
     inputs = TableInputs.of(table, gone=gone, picked=options.pick)
     left = len(DECK) - len(inputs.gone)
     if options.pick > (left if table.index is Index.CARDS else 0):

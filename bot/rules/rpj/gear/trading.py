@@ -57,8 +57,7 @@ class Market(Document):
 
 def market_of(scene: Scene) -> Market:
     """The market of the campaign."""
-    found = scene.document(MARKET_KEY)
-    return found if isinstance(found, Market) else Market()
+    return scene.stored(Market, MARKET_KEY) or Market()
 
 
 def category_of(module: Module, item: RpjItem) -> CostCategory | None:

@@ -112,9 +112,8 @@ def battle_key(scene: Scene) -> str:
 
 def find_round(scene: Scene) -> MassRound | None:
     """The round of the channel's battle, or None."""
-    where = scene.document(battle_key(scene))
-    found = scene.document(where.at) if isinstance(where, BattleAt) else None
-    return found if isinstance(found, MassRound) else None
+    where = scene.stored(BattleAt, battle_key(scene))
+    return None if where is None else scene.stored(MassRound, where.at)
 
 
 def the_round(scene: Scene) -> MassRound:

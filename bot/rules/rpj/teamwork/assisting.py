@@ -62,8 +62,8 @@ def kept_at(scene: Scene, key: str, model: type[Kept]) -> Kept:
     Raises:
         UserError: If it no longer exists.
     """
-    document = scene.document(key)
-    if not isinstance(document, model):
+    document = scene.stored(model, key)
+    if document is None:
         raise UserError("This is over.", try_this="Start again with the command.")
     return document
 

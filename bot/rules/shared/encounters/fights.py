@@ -67,10 +67,9 @@ def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId | None) -> 
 def fight_of(scene: Scene) -> Encounter | None:  # type: ignore[type-arg]  # of any kind of participants
     """The fight in the scene's channel, whatever the ruleset, or None."""
     try:
-        found = scene.document(encounter_key(scene.channel))
+        return scene.stored(Encounter, encounter_key(scene.channel))
     except UserError:  # of a ruleset without encounters
         return None
-    return found if isinstance(found, Encounter) else None
 
 
 def hidden_in(scene: Scene) -> tuple[CharacterId, ...]:
@@ -339,9 +338,8 @@ def _assert_in_no_other(scene: Scene, character: Character) -> None:
         FightElsewhere: If there is such a fight.
     """
     own = encounter_key(scene.channel)
-    for key in scene.keys(ENCOUNTER):
-        found = None if key == own else scene.document(key)
-        if isinstance(found, Encounter) and found.combatant(character.id) is not None:
+    for key, found in scene.every(Encounter, ENCOUNTER):
+        if key != own and found.combatant(character.id) is not None:
             raise FightElsewhere(character.name, key.partition("/")[2])
 
 

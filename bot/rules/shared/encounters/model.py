@@ -303,8 +303,7 @@ class FightPlace(Generic[FightT]):
 
     def find(self, scene: Scene) -> FightT | None:
         """The fight in the scene's channel, or None."""
-        found = scene.document(encounter_key(scene.channel))
-        return found if isinstance(found, self.model) else None
+        return scene.stored(self.model, encounter_key(scene.channel))
 
     def the(self, scene: Scene) -> FightT:
         """The fight in the scene's channel.

@@ -172,9 +172,8 @@ def with_rest(scene: SceneT, changed: Rest) -> SceneT:
 
 def latest_rest(scene: Scene) -> Rest | None:
     """The latest rest of the campaign, or None."""
-    known = scene.document(LATEST)
-    found = scene.document(known.key) if isinstance(known, Latest) else None
-    return found if isinstance(found, Rest) else None
+    known = scene.stored(Latest, LATEST)
+    return None if known is None else scene.stored(Rest, known.key)
 
 
 def has_just_ended(scene: Scene, one: Rest | None, who: Iterable[CharacterId]) -> bool:
@@ -202,8 +201,8 @@ def open_rest(scene: Scene, key: str) -> Rest:
     Raises:
         UserError: If it has been, or was called off.
     """
-    found = scene.document(key)
-    if not isinstance(found, Rest) or not found.is_open:
+    found = scene.stored(Rest, key)
+    if found is None or not found.is_open:
         raise UserError("That rest is already over.", try_this="Start another one.")
     return found
 
@@ -215,4 +214,4 @@ def hours_words(hours: int) -> str:
 
 def without_open_rest(scene: SceneT) -> SceneT:
     """The same scene after a session: nobody joins a rest of it any more without seeing its message."""
-    return scene if scene.document(LATEST) is None else scene.with_document(LATEST, None)
+    return scene.without_document(LATEST)

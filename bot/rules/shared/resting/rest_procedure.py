@@ -256,8 +256,8 @@ def join_late(rules: RestRules[OptionsT], scene: Scene, options: LateOptions, di
     if options.who and not scene.is_gm:
         raise UserError("Only a GM can let others rest.", "Leave them out to rest alone.")
     ids = tuple(dict.fromkeys(options.who)) or (scene.actor.id,)
-    found = scene.document(options.rest)
-    if not isinstance(found, Rest) or found.began is None:
+    found = scene.stored(Rest, options.rest)
+    if found is None or found.began is None:
         raise UserError("That rest is already over.", try_this="Start another one.")
     if found.ended != scene.clock:
         raise UserError("Game time has passed since then.", try_this="Start a rest of your own.")
