@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.rules.kernel.outcome import counted
 from bot.table.base.results import EntryId
 from bot.table.journal import dice_stats, log
 from bot.ui.commands.ruleset_commands import complete_character
@@ -215,7 +216,7 @@ def _changes(one: LogLine) -> str:
         for line in one.message.changes[:MOST_CHANGES]
     ]
     more = len(one.message.changes) - MOST_CHANGES
-    return listed([*lines, f"{more} more change{'' if more == 1 else 's'}" if more > 0 else ""], ", ")
+    return listed([*lines, f"{counted(more, 'more change')}" if more > 0 else ""], ", ")
 
 
 async def setup(bot: Tablekeeper) -> None:

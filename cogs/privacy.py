@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
+from bot.rules.kernel.outcome import counted
 from bot.table.characters import personal_data
 from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
@@ -57,35 +58,31 @@ LONGEST_LIST = 120
 NOTHING = "I store nothing about you on this server."
 
 
-def _count(number: int, one: str, several: str = "") -> str:
-    return f"{number} {one if number == 1 else several or one + 's'}"
-
-
 def stored_reply(about: StoredAbout, content: bytes) -> Reply:
     """What is stored about somebody: in a few lines, and all of it as a file."""
     if about.is_nothing:
         return Reply(text=NOTHING, is_private=True)
     names = ", ".join(escape(one) for one in about.names)
     playing = ", ".join(escape(one) for one in about.characters)
-    counted = [
-        _count(about.retired, "retired character") if about.retired else "",
-        _count(about.drafts, "unfinished character") if about.drafts else "",
-        _count(about.portraits, "portrait") if about.portraits else "",
-        _count(about.favorites, "favorite") if about.favorites else "",
-        _count(about.answers, "answer") + " to a planned session" if about.answers else "",
+    parts = [
+        counted(about.retired, "retired character") if about.retired else "",
+        counted(about.drafts, "unfinished character") if about.drafts else "",
+        counted(about.portraits, "portrait") if about.portraits else "",
+        counted(about.favorites, "favorite") if about.favorites else "",
+        counted(about.answers, "answer") + " to a planned session" if about.answers else "",
     ]
     lines = [
         "**What I store about you on this server**",
         "Your Discord id" + (f", and your name: {shorten(names, LONGEST_LIST)}" if names else ""),
         f"Your characters: {shorten(playing, LONGEST_LIST)}" if playing else "",
-        ", ".join(one for one in counted if one),
-        f"{_count(about.entries, 'journal entry', 'journal entries')} with your dice"
+        ", ".join(one for one in parts if one),
+        f"{counted(about.entries, 'journal entry', 'journal entries')} with your dice"
         if about.entries
         else "",
         f"GM of {shorten(', '.join(escape(one) for one in about.gm_of), LONGEST_LIST)}"
         if about.gm_of
         else "",
-        f"Your id in {_count(about.mentions, 'other thing')}, such as prompts and answers"
+        f"Your id in {counted(about.mentions, 'other thing')}, such as prompts and answers"
         if about.mentions
         else "",
         "-# All of it is in the file. I read no messages.",
@@ -133,8 +130,8 @@ def forgotten_reply(about: StoredAbout) -> Reply:
     retired = len(about.characters)
     lines = [
         "**Your data on this server is deleted.**",
-        f"{_count(retired, 'character')} retired." if retired else "",
-        f"{_count(about.entries, 'journal entry', 'journal entries')} no longer "
+        f"{counted(retired, 'character')} retired." if retired else "",
+        f"{counted(about.entries, 'journal entry', 'journal entries')} no longer "
         f"{'names' if about.entries == 1 else 'name'} you."
         if about.entries
         else "",

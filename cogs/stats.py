@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Choice
+from bot.rules.kernel.outcome import counted
 from bot.table.base.access import ForGmOnly
 from bot.table.journal import dice_stats
 from bot.ui.input.answer import answer, change, in_time
@@ -139,7 +140,7 @@ def _compared(series: Series) -> str:
 
 
 def _count(rolls: int) -> str:
-    return f"{rolls} {'die' if rolls == 1 else 'dice'}"
+    return counted(rolls, "die", "dice")
 
 
 def _all_sizes(stats: DiceStats) -> list[str]:
@@ -148,7 +149,7 @@ def _all_sizes(stats: DiceStats) -> list[str]:
     lines = [
         f"**{_whose(stats)} dice** in {escape(stats.campaign)}",
         *map(_compared, sizes[:MOST_SIZES]),
-        f"and {more} more {'size' if more == 1 else 'sizes'}" if more > 0 else "",
+        f"and {counted(more, 'more size')}" if more > 0 else "",
     ]
     chances = [one.chance for one in sizes[:MOST_SIZES]]
     return [*_legend(lines, *chances), "-# Undone rolls count: they were rolled."]

@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bot.rules.kernel.outcome import counted
 from bot.table.base.turn import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def connection_problem(bot: "MonitoredBot | None") -> str | None:
         return "The bot is stopping."
     missing = bot.wanted_shards - len(bot.held_shards)
     if missing > 0:
-        return f"The bot waits for {missing} more {'shard' if missing == 1 else 'shards'}."
+        return f"The bot waits for {counted(missing, 'more shard')}."
     apart = sorted(set(bot.held_shards) - set(bot.connected_shards))
     if apart:
         named = ", ".join(str(shard) for shard in apart)

@@ -9,6 +9,7 @@ import discord
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.outcome import counted
 from bot.rules.own import game_forms, game_lists
 from bot.table import own_drafts
 from bot.ui.input.answer import ask_form, change, in_time
@@ -462,12 +463,12 @@ def _state(shown: DraftPage) -> str:
     """The problems of a draft, or the chances of a typical character."""
     problems = shown.checked.problems
     if problems:
-        counted = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        found = counted(len(problems), "problem")
         lines = [
             f"- {escape(shorten(one, LONGEST_PROBLEM))}" for one in problems[: own_drafts.SHOWN_PROBLEMS]
         ]
         more = len(problems) - len(lines)
-        return "\n".join([f"**{counted}**", *lines, *([f"-# and {more} more"] if more else [])])
+        return "\n".join([f"**{found}**", *lines, *([f"-# and {more} more"] if more else [])])
     lines = []
     for one in shown.checked.chances[: own_drafts.SHOWN_ROLLS]:
         chances = " · ".join(f"{escape(tier)} {percent(chance)}" for tier, chance in one.chances.items())

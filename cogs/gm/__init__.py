@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from bot.rules.kernel import Choice, tracker
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import counted
 from bot.rules.shared.resting import CALL, LONGEST_HOURS
 from bot.table.campaigns import bestiary, fields
 from bot.table.characters import characters
@@ -341,8 +342,8 @@ LONGEST = 4000
 
 def purge_reply(preview: PurgePreview) -> Reply:
     """A preview of what a purge removes, with the button that does it."""
-    campaigns = f"{preview.campaigns} campaign{'' if preview.campaigns == 1 else 's'}"
-    characters = f"{preview.characters} character{'' if preview.characters == 1 else 's'}"
+    campaigns = counted(preview.campaigns, "campaign")
+    characters = counted(preview.characters, "character")
     lines = [
         f"**This deletes everything I store about this server**: {campaigns}, "
         f"{characters}, every session, the whole journal and all seeds.",

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.rules.kernel import Choice, Column, FileKind
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import with_article
+from bot.rules.kernel.outcome import counted, with_article
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import module_lists, modules
 from bot.table.journal import journal
@@ -212,7 +212,7 @@ def _blocks(shown: ListsPage, changed: Result | None) -> Iterator[Block]:
     if changed is not None:
         yield ButtonBeside(_told(changed), Button(id=_undo(shown, changed), label="Undo"))
     if shown.misfits:
-        count = "1 thing" if shown.misfits == 1 else f"{shown.misfits} things"
+        count = counted(shown.misfits, "thing")
         yield f"-# {count} on characters' sheets isn't in the module now, and stays: /gm module show"
     if not shown.key:
         yield from _lists(shown)

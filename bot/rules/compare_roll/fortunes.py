@@ -32,7 +32,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import down, harm
+from bot.rules.kernel.outcome import counted, down, harm
 from bot.rules.kernel.tracker import DOWN
 
 DEATH_GROUP = "death/"  # the follow-ups of a character at 0 HP
@@ -295,7 +295,7 @@ def gain_high(scene: Scene, who: CharacterId, gain: int) -> Turned:
     raw = character.left(HIGH) + gain
     scene = scene.with_character(character.with_resource(HIGH, min(MOST_HIGH, raw)))
     lost = raw - MOST_HIGH
-    words = "1 point is lost" if lost == 1 else f"{lost} points are lost"
+    words = counted(lost, "point is lost", "points are lost")
     return Turned(scene, (f"High is capped at {MOST_HIGH}; {words}.",) if lost > 0 else ())
 
 

@@ -36,7 +36,7 @@ from bot.rules.compare_roll.tables import STAT_NAMES, CompareItem, ItemKind, Sta
 from bot.rules.kernel import CharacterId, Document, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import same_name, signed
+from bot.rules.kernel.outcome import counted, same_name, signed
 
 
 class StatOptions(Document):
@@ -112,7 +112,7 @@ def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
         stat_points=sheet.stat_points + options.stat_points,
     )
     skill, stat = (
-        f"{points} {what} {'point' if points == 1 else 'points'}"
+        counted(points, f"{what} point")
         for what, points in (("skill", changed.skill_points), ("stat", changed.stat_points))
     )
     note = f"Now {skill} and {stat} to spend."

@@ -33,7 +33,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import same_name, signed
+from bot.rules.kernel.outcome import counted, same_name, signed
 
 STAT_DICE = AmountInputs(what="2d6", count=2, sides=6)
 ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)
@@ -211,7 +211,7 @@ def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
             f"{actor.name} is already finished.", "A finished character grows with points a GM awards."
         )
     scene = scene.with_sheet(actor, sheet.changed(is_draft=False))
-    points = "1 skill point" if sheet.skill_points == 1 else f"{sheet.skill_points} skill points"
+    points = counted(sheet.skill_points, "skill point")
     left = (f"{points} left to spend later.",) if sheet.skill_points else ()
     return Outcome(
         scene=scene, headline="is finished", notes=left, follow_ups=finish_buttons(scene, actor.id)
@@ -236,10 +236,6 @@ def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outco
     )
 
 
-def _skill_points(sheet: CompareSheet) -> str:
-    return "1 skill point" if sheet.skill_points == 1 else f"{sheet.skill_points} skill points"
-
-
 @procedure("spend")
 def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     """Spend skill points: one per level, up to level 5.
@@ -250,7 +246,9 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     sheet, settings = actor.sheet, scene.settings
     skill = find_skill(sheet, settings, options.skill)
     if options.points > sheet.skill_points:
-        raise UserError(f"{actor.name} has only {_skill_points(sheet)}.", "The GM awards them.")
+        raise UserError(
+            f"{actor.name} has only {counted(sheet.skill_points, 'skill point')}.", "The GM awards them."
+        )
     level = skill.level + options.points
     if level > MOST_SKILL:
         raise UserError(f"{skill.name} is at level {skill.level}; the maximum is {MOST_SKILL}.")
@@ -296,7 +294,9 @@ def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcom
     if sum(one.category == category for one in sheet.customs) >= CUSTOM_SLOTS:
         raise UserError(f"{category} already has {CUSTOM_SLOTS} custom skills, the maximum.")
     if options.level > sheet.skill_points:
-        raise UserError(f"{actor.name} has only {_skill_points(sheet)}.", "The GM awards them.")
+        raise UserError(
+            f"{actor.name} has only {counted(sheet.skill_points, 'skill point')}.", "The GM awards them."
+        )
     skill = CustomSkill(category=category, name=options.name, level=options.level)
     changed = sheet.with_custom(skill).changed(skill_points=sheet.skill_points - options.level)
     return Outcome(

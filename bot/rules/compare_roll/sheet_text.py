@@ -29,7 +29,7 @@ from bot.rules.compare_roll.sheet import (
 )
 from bot.rules.compare_roll.tables import CATEGORIES, ITEMS, STAT_NAMES, WEAPONS, ItemKind, Stat
 from bot.rules.kernel import Gauge, GaugeKind, Glance, RequestableCheck, Section
-from bot.rules.kernel.outcome import signed
+from bot.rules.kernel.outcome import counted, signed
 
 NO_BREAK = "\N{NO-BREAK SPACE}"  # a score and its bonus stay on one line
 
@@ -100,9 +100,7 @@ def _skill_lines(character: Character) -> tuple[str, ...]:
             each = f" ({signed(added)} each)" if added else ""
             lines.append(f"{category}{each}: {', '.join(names)}")
     banked = (("skill", sheet.skill_points), ("stat", sheet.stat_points))
-    lines += [
-        f"{points} {what} {'point' if points == 1 else 'points'} left" for what, points in banked if points
-    ]
+    lines += [f"{counted(points, f'{what} point')} left" for what, points in banked if points]
     return tuple(lines)
 
 

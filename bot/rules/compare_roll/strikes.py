@@ -12,7 +12,7 @@ from bot.rules.compare_roll.tables import DAMAGE_SIDES, ComparePurpose, CompareS
 from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import Fact, FactKind, harm, label_with
+from bot.rules.kernel.outcome import Fact, FactKind, counted, harm, label_with
 from bot.rules.shared.encounters import find_character
 
 
@@ -163,7 +163,7 @@ def ignite(
     fighter = find_fighter(struck.scene, target)
     scene = struck.scene
     if fighter is None:
-        how_long = "1 round" if rounds == 1 else f"{rounds} rounds"
+        how_long = counted(rounds, "round")
         note = harm(f"{character.name} burns for {how_long}; outside a fight the GM counts them.")
     else:
         rounds = max(rounds, fighter.burn)

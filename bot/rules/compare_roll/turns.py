@@ -63,7 +63,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import label_with
+from bot.rules.kernel.outcome import counted, label_with
 from bot.rules.kernel.tracker import NEXT
 from bot.rules.shared.encounters import (
     FightRules,
@@ -253,13 +253,12 @@ def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
         raise _no_turn(scene, actor)
     left = spaces_left(scene, fighter)
     if options.spaces > left:
-        raise UserError(f"{actor.name} has only {left} {'space' if left == 1 else 'spaces'} left.")
+        raise UserError(f"{actor.name} has only {counted(left, 'space')} left.")
     fighter = fighter.changed(moved=fighter.moved + options.spaces)
     scene = with_fighter(scene, fighter)
-    feet = options.spaces * FEET_A_SPACE
     return Outcome(
         scene=scene,
-        headline=f"moves {options.spaces} {'space' if options.spaces == 1 else 'spaces'} ({feet} ft)",
+        headline=f"moves {spaces_words(options.spaces)}",
         notes=(turn_line(scene, fighter),),
         follow_ups=after_buttons(scene, actor.id),
     )
@@ -357,8 +356,7 @@ def _burn(scene: Scene, fighter: CompareCombatant, rounds: int) -> Turned:
     scene = with_fighter(scene, fighter.changed(burn=left))
     if not _is_known(scene, fighter):
         return Turned(scene)
-    rounds_left = f"{left} {'round' if left == 1 else 'rounds'} left"
-    more = f", {rounds_left}" if left else ", the fire is out"
+    more = f", {counted(left, 'round')} left" if left else ", the fire is out"
     burned = Turned(scene, (f"{fighter.name} burns: −{rounds} HP{more}.",))
     return burned.then(lose_hp(scene, fighter.character, rounds))
 
@@ -568,7 +566,7 @@ def unshown(scene: Scene) -> tuple[FollowUp, ...]:
 
 def spaces_words(number: int) -> str:
     """Spaces with their feet: "2 spaces (10 ft)"."""
-    return f"{number} space{'s' if number > 1 else ''} ({number * FEET_A_SPACE} ft)"
+    return f"{counted(number, 'space')} ({number * FEET_A_SPACE} ft)"
 
 
 def _opponents(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, Roll, RollRule, Verdict
+from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, Roll, RollRule, Verdict, counted
 from bot.rules.kernel.scene import Character, Scene, SceneT, SceneT_co
 
 if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
@@ -401,7 +401,7 @@ class Closing(StrEnum):
 
 def open_words(found: Sequence[Unsettled]) -> str:
     """The number of open things in words: "1 thing is open"."""
-    return "1 thing is open" if len(found) == 1 else f"{len(found)} things are open"
+    return counted(len(found), "thing is open", "things are open")
 
 
 def named_lines(found: Sequence[Unsettled]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
+from bot.rules.kernel.outcome import counted
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.post_magic_maid.healing import WoundKind, remove_kind, take_wounds, wounds_of
 from bot.rules.post_magic_maid.sheet import (
@@ -199,7 +200,7 @@ def _wounds(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def _gifts(offering: Offering) -> Iterator[Act]:
-    counts = numbers(range(1, MOST_GRANTED + 1), lambda n: "1 level-up" if n == 1 else f"{n} level-ups")
+    counts = numbers(range(1, MOST_GRANTED + 1), lambda n: counted(n, "level-up"))
     yield from offering.menu(ActGroup.GIVE, "grant", "Grant level-ups …", "count", counts)
 
 

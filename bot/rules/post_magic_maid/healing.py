@@ -21,7 +21,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import down, harm
+from bot.rules.kernel.outcome import counted, down, harm
 from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import find_combatant
 from bot.rules.post_magic_maid.performance import CheckPlan, make_check, with_overdue
@@ -248,7 +248,7 @@ def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: 
 
 
 def _counted(healed: int) -> str:
-    return "nothing" if not healed else "1 wound" if healed == 1 else f"{healed} wounds"
+    return counted(healed, "wound") if healed else "nothing"
 
 
 def rested(scene: Scene, who: CharacterId, hours: int, prefer: RestKind | None = None) -> tuple[Scene, int]:

@@ -28,7 +28,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import label_with
+from bot.rules.kernel.outcome import counted, label_with
 from bot.rules.post_magic_maid.cards import DECK, MaidPurpose, card_of
 from bot.rules.post_magic_maid.contests import (
     MaidAnswerOptions,
@@ -545,7 +545,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
 
 def _actions_left(combatant: MaidCombatant) -> str:
     left = max(1, combatant.actions_declared) - combatant.actions_used
-    return f"{left} action{'' if left == 1 else 's'} left" if left else "no action left"
+    return f"{counted(left, 'action')} left" if left else "no action left"
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:

@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import same_name
+from bot.rules.kernel.outcome import counted, same_name
 from bot.rules.post_magic_maid.advancement import (
     MaidAdvance,
     advance_die,
@@ -494,7 +494,7 @@ def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
     steps = "a die step costs" if options.die_steps == 1 else f"{options.die_steps} die steps cost"
     fewest = level_ups_for(options.die_steps, with_doubles=True)
     plain = level_ups_for(options.die_steps, with_doubles=False)
-    bonuses = "1 bonus" if away == 1 else f"{away} bonuses"
+    bonuses = counted(away, "bonus", "bonuses")
     return Outcome(
         scene=scene,
         headline="plans ahead",

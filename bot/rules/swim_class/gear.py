@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
-from bot.rules.kernel.outcome import decisive, label_with, short_name
+from bot.rules.kernel.outcome import counted, decisive, label_with, short_name
 from bot.rules.swim_class.movement import free_load, load_of, pounds_words
 from bot.rules.swim_class.resources import PURSE, coins, priced
 from bot.rules.swim_class.rolling import PoolOptions, headline, option_words, warned
@@ -267,7 +267,7 @@ class WaterOptions(Document):
 def pour(scene: Scene, options: WaterOptions, _dice: Dice) -> Outcome:
     """Pour clean water from the Bottomless Amphora: a cup per round. [SWIM-ITEM-08]"""
     held = held_item(scene.actor, "Bottomless Amphora")
-    verdict = Verdict(Family.NEWS, "1 cup" if options.rounds == 1 else f"{options.rounds} cups")
+    verdict = Verdict(Family.NEWS, counted(options.rounds, "cup"))
     return Outcome(scene=scene, headline=f"pours from the {held.name}", verdict=verdict)
 
 

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from bot.rules.kernel import Document, FileKind, FileProblem, Form, Written, evolve, write_document
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import same_name
+from bot.rules.kernel.outcome import counted, same_name
 from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
 from bot.store.records import CharacterRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
@@ -415,5 +415,5 @@ def _assert_unlike(names: Sequence[str], known: Sequence[str]) -> None:
 def summary(tables: FoeTables) -> tuple[str, ...]:
     """Return how many there are, in a line."""
     parts = ((len(tables.npcs) + len(tables.mooks), "foe"), (len(tables.encounters), "prepared encounter"))
-    counted = [f"{n} {noun}{'' if n == 1 else 's'}" for n, noun in parts if n]
-    return (", ".join(counted),) if counted else ()
+    found = [counted(n, noun) for n, noun in parts if n]
+    return (", ".join(found),) if found else ()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import counted
 from bot.rules.shared.countdowns import (
     Countdown,
     Kind,
@@ -272,8 +273,7 @@ def span(seconds: int) -> str:
     """Return a span of game time in its largest whole unit: "1 day", "90 minutes"."""
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds % size == 0:
-            count = seconds // size
-            return f"{count} {unit}{'' if count == 1 else 's'}"
+            return counted(seconds // size, unit)
     return f"{seconds} s"
 
 

@@ -402,7 +402,7 @@ def _closed_words(names: Sequence[str]) -> tuple[str, ...]:
     """Return a sentence naming the countdowns the end has closed, if any."""
     if not names:
         return ()
-    count = "1 short countdown" if len(names) == 1 else f"{len(names)} short countdowns"
+    count = counted(len(names), "short countdown")
     return (f"{count} closed: {', '.join(names)}",)
 
 

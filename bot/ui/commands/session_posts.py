@@ -272,9 +272,7 @@ def _open_lines(preview: "EndPreview") -> list[str]:
     if not preview.open:
         return []
     shown = preview.open[:MOST_OPEN]
-    lines = [
-        "**1 thing is open:**" if len(preview.open) == 1 else f"**{len(preview.open)} things are open:**"
-    ]
+    lines = [f"**{counted(len(preview.open), 'thing is', 'things are')} open:**"]
     lines += [f"- {_open_line(one)}" for one in shown]
     more = len(preview.open) - len(shown)
     return [*lines, f"- and {more} more"] if more else lines

@@ -48,8 +48,8 @@ def deviation_text(deviation: float | None) -> str:
 def facts_line(recap: "Recap") -> str:
     """Duration, number of people and number of rolls in one line."""
     undone = f" ({recap.undone_rolls} undone)" if recap.undone_rolls else ""
-    people = f"{recap.players} {'person' if recap.players == 1 else 'people'}"
-    rolls = f"{recap.rolls} roll{'' if recap.rolls == 1 else 's'}{undone}"
+    people = f"{counted(recap.players, 'person', 'people')}"
+    rolls = f"{counted(recap.rolls, 'roll')}{undone}"
     return listed([span(recap.ended_at - recap.started_at), people, rolls])
 
 
@@ -61,7 +61,7 @@ def fact_lines(recap: "Recap") -> list[str]:
         *map(fight_line, recap.fights),
         *map(hero_line, recap.heroes),
         *others,
-        f"{recap.turned} failure{'' if recap.turned == 1 else 's'} rescued" if recap.turned else "",
+        f"{counted(recap.turned, 'failure')} rescued" if recap.turned else "",
         _named("Rolls", _rollers(tuple(one for one in recap.rollers if not one.is_gms))),
         _named("GM characters", _gms(recap)),
         _named("Present", listed(map(escape, recap.present[:MOST_PRESENT]), ", ")),
@@ -176,7 +176,7 @@ def _gms(recap: "Recap") -> str:
     if not rolls:
         return ""
     luck = deviation_text(recap.gms_deviation)
-    return f"{rolls} {'roll' if rolls == 1 else 'rolls'}" + (f" ({luck})" if luck else "")
+    return counted(rolls, "roll") + (f" ({luck})" if luck else "")
 
 
 def _roller(one: "RollStats") -> str:

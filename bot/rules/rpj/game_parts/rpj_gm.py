@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.rules.kernel import Audience, Choice, Procedure, TextField, evolve
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
-from bot.rules.kernel.outcome import signed
+from bot.rules.kernel.outcome import counted, signed
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.rpj.character.belongings import purse_of
 from bot.rules.rpj.character.casters import is_concentrating
@@ -141,7 +141,7 @@ def _healing(figure: Stats, offering: Offering) -> Iterator[Act]:
     health = figure.sheet.health
     lost = len(health.lost_base)
     if lost:
-        saves = numbers(range(1, lost + 1), lambda n: "1 base save" if n == 1 else f"{n} base saves")
+        saves = numbers(range(1, lost + 1), lambda n: counted(n, "base save"))
         label = f"Restore base saves … ({lost} lost)"
         yield offering.act(ActGroup.HEAL, "heal", label, choices=saves, chosen="saves")
     elif health.out is not Out.NO:

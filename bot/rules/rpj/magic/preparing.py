@@ -391,7 +391,7 @@ def invented(module: Module, options: SpellOptions) -> RpjSpell:
         magic_skill=_magic_skill(module, options.skill).id,
         actions=options.actions,
         minutes=options.minutes,
-        reach="your group" if far is None else "1 region" if far == 1 else f"{far} regions",
+        reach="your group" if far is None else counted(far, "region"),
         greatest_range=far,
         is_attack=options.attack,
         save=None if options.save is None else SpellSave(attribute=options.save),

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document, NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.module.basics import Id, ModuleEntry, RpjAttribute
 from bot.rules.rpj.resolution.check import RpjResult
 from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalRules, RpjCheckInputs
@@ -168,7 +169,7 @@ class Recipe(Document):
     def _area_word(self) -> str:
         if self.area is not Area.REGIONS:
             return self.area.value
-        return "1 region" if self.regions == 1 else f"{self.regions} regions"
+        return counted(self.regions, "region")
 
 
 def magnitudes_for(damage: int | None) -> tuple[Magnitude, ...]:

@@ -21,6 +21,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import counted
 
 REST, LATEST = "rest", "resting"  # kinds of documents: a rest, and which one was the latest
 HOUR_SECONDS = 3600
@@ -209,7 +210,7 @@ def open_rest(scene: Scene, key: str) -> Rest:
 
 def hours_words(hours: int) -> str:
     """Hours in words."""
-    return "1 hour" if hours == 1 else f"{hours} hours"
+    return counted(hours, "hour")
 
 
 def without_open_rest(scene: SceneT) -> SceneT:

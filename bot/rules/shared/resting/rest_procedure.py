@@ -22,6 +22,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import counted
 from bot.rules.shared.encounters import fight_of
 from bot.rules.shared.resting.rest_model import (
     HOUR_SECONDS,
@@ -199,9 +200,7 @@ def carried_out(
     return Outcome(
         scene=with_rest(after, done) if is_known else after,
         headline=_words(scene, done, plan.hours, rested.hours),
-        verdict=Verdict(
-            Family.NEWS, "1 hour passes" if rested.hours == 1 else f"{hours_words(rested.hours)} pass"
-        ),
+        verdict=Verdict(Family.NEWS, counted(rested.hours, "hour passes", "hours pass")),
         rolls=rested.rolls,
         notes=(*rested.notes, *why_not),
         follow_ups=(_late_button(done),) if is_known and rested.hours else (),
@@ -410,7 +409,7 @@ def view_rest(shown: Rest, _scene: Scene) -> View:
     def button(procedure: str, label: str, audience: Audience = Audience.ANYONE) -> FollowUp:
         return FollowUp(procedure=procedure, options=options, label=label, audience=audience, group=procedure)
 
-    long = "1 hour passes" if shown.hours == 1 else f"{hours_words(shown.hours)} pass"
+    long = counted(shown.hours, "hour passes", "hours pass")
     return View(
         lines=(
             f"Resting: {_names(shown) or 'nobody yet'}",

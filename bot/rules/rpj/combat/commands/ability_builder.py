@@ -16,7 +16,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.kernel.outcome import counted, shown_number, signed
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.combat.commands.magic_commands import use_made_up
 from bot.rules.rpj.magic.ability_use import Wielded
@@ -195,7 +195,7 @@ def _areas() -> tuple[Choice, ...]:
 
 def _area_choice(area: Area, regions: int, chosen: bool) -> Choice:
     recipe = Recipe(area=area, regions=regions, is_selective=chosen)
-    name = area.value if area is not Area.REGIONS else f"{regions} region{'s' if regions > 1 else ''}"
+    name = area.value if area is not Area.REGIONS else counted(regions, "region")
     value = f"{area}:{regions}:{CHOSEN if chosen else ''}"
     return Choice(value, f"{name}{', chosen targets' if chosen else ''} · {signed(recipe.cost)}")
 

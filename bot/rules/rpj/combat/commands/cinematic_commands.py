@@ -8,6 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Choice, Document, FollowUp, NoOptions, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.turn_commands import CHOSEN, actor_of, begun_stage, commanded, someone
 from bot.rules.rpj.combat.engine.stack import outcome
@@ -141,7 +142,7 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     for _ in range(cost):
         battle = battle.spent(who.id)
     stage = stage.with_battle(battle.with_fight(battle.fight.at(battle.fight.fighter(who.id), goal)))
-    stage = stage.noted(f"{start} → {goal}, {yard_words(yards)}: {_actions(cost)}.")
+    stage = stage.noted(f"{start} → {goal}, {yard_words(yards)}: {counted(cost, 'action')}.")
     return outcome(stage, "moves")
 
 
@@ -180,7 +181,7 @@ def walk_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
             continue
         far = fight.yards(who, other)
         if far > ADJACENT_YARDS and far <= step * left:
-            cost = _actions(move_actions(far, left))
+            cost = counted(move_actions(far, left), "action")
             yield Choice(f"{other.id}|{far}", f"Up to {other.name}: {yard_words(far)} ({cost})"[:100])
         if far > step:
             label = f"Towards {other.name}: {step} of {yard_words(far)} (1 action)"
@@ -201,10 +202,6 @@ def _is_kept(stage: Stage, who: RpjCombatant) -> bool:
     return False
 
 
-def _actions(count: int) -> str:
-    return "1 action" if count == 1 else f"{count} actions"
-
-
 def defer_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
     """The choices of deferring a turn this round. [RPJ-CINE-07]"""
     fight = stage.fight
@@ -217,7 +214,7 @@ def defer_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
 
 def yard_words(yards: int) -> str:
     """A number of yards in words: "1 yard"."""
-    return "1 yard" if yards == 1 else f"{yards} yards"
+    return counted(yards, "yard")
 
 
 @procedure("fight.spot", gm_only=True, needs_actor=False)

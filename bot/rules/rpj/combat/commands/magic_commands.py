@@ -8,7 +8,7 @@ from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, evolve, pr
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with
+from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, counted, label_with
 from bot.rules.rpj.character.casters import casting_of, known_spells, spell_named, ways_to_cast
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
@@ -335,7 +335,7 @@ def _going_on(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
 def _cost(actions: int, minutes: int) -> str:
     if minutes:
         return "the whole turn" if minutes == 1 else f"{minutes} whole turns"
-    return "1 action" if actions == 1 else f"{actions} actions" if actions else "no action"
+    return counted(actions, "action") if actions else "no action"
 
 
 def _foes(stage: Stage, fighter: RpjCombatant) -> Iterator[RpjCombatant]:
