@@ -7,7 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.compare_roll.fortunes import movement
-from bot.rules.compare_roll.sheet import Character, Scene
+from bot.rules.compare_roll.sheet import Character, Scene, is_standing
 from bot.rules.compare_roll.tables import HITS_SEVERAL, REACHES, CompareWeapon, Shape
 from bot.rules.kernel import CharacterId, evolve
 from bot.rules.kernel.errors import UserError
@@ -148,6 +148,12 @@ def spaces_left(scene: Scene, fighter: CompareCombatant) -> int:
     """Spaces that a combatant can still move."""
     character = scene.character(fighter.character)
     return max(0, movement(character.sheet, scene.settings) - fighter.moved)
+
+
+def can_act(scene: Scene, fighter: CompareCombatant) -> bool:
+    """Whether a combatant can act: standing, and still a character of the campaign."""
+    character = scene.known(fighter.character)
+    return character is not None and is_standing(character)
 
 
 def turn_line(scene: Scene, fighter: CompareCombatant) -> str:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from bot.rules.compare_roll.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
 from bot.rules.compare_roll.catalogue import default_difficulty, difficulty
-from bot.rules.compare_roll.encounter import CompareEncounter, CompareSide, find_fighter
+from bot.rules.compare_roll.encounter import CompareEncounter, CompareSide, can_act, find_fighter
 from bot.rules.compare_roll.fortunes import (
     HP,
     RESOURCES,
@@ -90,15 +90,8 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
 
 def _is_over(scene: Scene, encounter: CompareEncounter) -> bool:
     """Whether a side has no one standing."""
-    able = {one.side for one in encounter.shown if _stands(scene, one.character)}
+    able = {one.side for one in encounter.shown if can_act(scene, one)}
     return able != set(CompareSide)
-
-
-def _stands(scene: Scene, who: CharacterId) -> bool:
-    try:
-        return is_standing(scene.character(who))
-    except UserError:
-        return False
 
 
 def _reset(scene: Scene, character: Character) -> Scene:

@@ -23,6 +23,7 @@ from bot.rules.compare_roll.encounter import (
     CompareCover,
     CompareEncounter,
     CompareSide,
+    can_act,
     on_turn,
     spaces_left,
     the_encounter,
@@ -298,20 +299,12 @@ def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     if fighter is None:
         raise _no_turn(scene, actor)
     scene = with_fighter(scene, fighter.changed(is_done=True))
-    waiting = [one.name for one in the_encounter(scene).waiting() if _is_able(scene, one)]
+    waiting = [one.name for one in the_encounter(scene).waiting() if can_act(scene, one)]
     if waiting:
         names = ", ".join(waiting)
         return Outcome(scene=scene, headline="ends the turn", notes=(f"Still to act: {names}.",))
     turned = pass_side(scene)
     return _passed("ends the turn", turned)
-
-
-def _is_able(scene: Scene, fighter: CompareCombatant) -> bool:
-    """Whether a combatant can act: standing, and still a character of the campaign."""
-    try:
-        return is_standing(scene.character(fighter.character))
-    except UserError:
-        return False
 
 
 def _pass_on(scene: Scene, _dice: Dice) -> Outcome:
@@ -354,20 +347,11 @@ def _burn(scene: Scene, fighter: CompareCombatant, rounds: int) -> Turned:
     """Burn for some rounds: 1 HP each, ignoring Fortitude and cover. [CMP-WPN-14 (CMP-R41)]"""
     left = fighter.burn - rounds
     scene = with_fighter(scene, fighter.changed(burn=left))
-    if not _is_known(scene, fighter):
+    if scene.known(fighter.character) is None:
         return Turned(scene)
     more = f", {counted(left, 'round')} left" if left else ", the fire is out"
     burned = Turned(scene, (f"{fighter.name} burns: −{rounds} HP{more}.",))
     return burned.then(lose_hp(scene, fighter.character, rounds))
-
-
-def _is_known(scene: Scene, fighter: CompareCombatant) -> bool:
-    """Whether a combatant is still a character of the campaign."""
-    try:
-        scene.character(fighter.character)
-    except UserError:
-        return False
-    return True
 
 
 @procedure("put_out", gm_only=True, needs_actor=False)
@@ -406,7 +390,7 @@ def _finish(scene: Scene, dice: Dice) -> Outcome:
 
 def _settled(struck: CompareStruck, fighter: CompareCombatant, dice: Dice) -> CompareStruck:
     """Accept a combatant's open roll."""
-    if not _is_known(struck.scene, fighter):
+    if struck.scene.known(fighter.character) is None:
         return struck
     return struck.then(settle_open(struck.scene, fighter.character, dice))
 
@@ -488,7 +472,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
         return ()
     if not encounter.has_begun:
         return next_buttons(FIGHTS, scene)
-    on = [one for one in encounter.waiting() if _can_act(scene, one)]
+    on = [one for one in encounter.waiting() if can_act(scene, one)]
     own = _players(scene, on) if encounter.side is CompareSide.PLAYERS else _opponents(scene, on)
     return (*own, *_turn_ends(scene), *_fires(encounter))
 
@@ -499,11 +483,6 @@ def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
     if encounter is None or not encounter.has_begun:
         return ()
     return (_next_button(scene),)
-
-
-def _can_act(scene: Scene, fighter: CompareCombatant) -> bool:
-    character = find_character(scene, fighter.character)
-    return character is not None and is_standing(character)
 
 
 def _targets(scene: Scene, side: CompareSide) -> tuple[Choice, ...]:

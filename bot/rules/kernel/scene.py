@@ -1,7 +1,6 @@
 """The scene: the state that a procedure reads and returns changed."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Generic, NewType, Self
 
@@ -92,15 +91,18 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
         """
         return self.characters.get(id_) or self.find_character(id_)
 
+    def known(self, id_: CharacterId) -> Character[SheetT_co] | None:
+        """The current state of a character, or None once the campaign has no such character."""
+        try:
+            return self.character(id_)
+        except UserError:
+            return None
+
     def names(self, ids: Collection[CharacterId]) -> Mapping[CharacterId, str]:
         """The names of those of some characters who are in the campaign, to read only."""
         if self.find_names is not None:
             return self.find_names(ids)
-        found = {}
-        for id_ in ids:
-            with suppress(UserError):
-                found[id_] = self.character(id_).name
-        return found
+        return {id_: found.name for id_ in ids if (found := self.known(id_)) is not None}
 
     @property
     def actor(self) -> Character[SheetT_co]:

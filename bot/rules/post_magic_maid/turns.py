@@ -180,10 +180,8 @@ def _turn_ended(combatant: MaidCombatant) -> MaidCombatant:
 
 def is_able(scene: Scene, combatant: MaidCombatant) -> bool:
     """Whether a combatant can act: awake, alive, and still in the campaign."""
-    try:
-        return can_act(scene.character(combatant.character))
-    except UserError:
-        return False
+    character = scene.known(combatant.character)
+    return character is not None and can_act(character)
 
 
 def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:

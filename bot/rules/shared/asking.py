@@ -103,17 +103,9 @@ class _Member:
 def _members(ask: Ask, scene: Scene) -> Iterator[_Member]:
     """The asked characters that the reader may know of."""
     for id_ in ask.members:
-        character = found(scene, id_)
+        character = scene.known(id_)
         if character is None or scene.is_gm or not character.is_hidden:
             yield _Member(id_, character, ask.answers.get(str(id_)))
-
-
-def found(scene: Scene, id_: CharacterId) -> Character | None:
-    """Find a character; None once it has left the campaign."""
-    try:
-        return scene.character(id_)
-    except UserError:
-        return None
 
 
 def ask_key(scene: Scene) -> str:

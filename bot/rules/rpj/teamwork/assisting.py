@@ -43,11 +43,8 @@ Kept = TypeVar("Kept", bound=Document)
 
 def found(scene: Scene, id_: CharacterId) -> Character | None:
     """A character the reader may see; None once it has left the campaign or is hidden."""
-    try:
-        character = scene.character(id_)
-    except UserError:
-        return None
-    return character if scene.is_gm or not character.is_hidden else None
+    character = scene.known(id_)
+    return None if character is None or (character.is_hidden and not scene.is_gm) else character
 
 
 def name_of(scene: Scene, id_: CharacterId) -> str:

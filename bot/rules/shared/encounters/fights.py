@@ -56,12 +56,7 @@ GATHERING = "Waiting to start"
 
 def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId | None) -> Character[SheetT] | None:
     """Find a character; None if it has left the campaign or none is given."""
-    if who is None:
-        return None
-    try:
-        return scene.character(who)
-    except UserError:
-        return None
+    return None if who is None else scene.known(who)
 
 
 def fight_of(scene: Scene) -> Encounter | None:  # type: ignore[type-arg]  # of any kind of participants

@@ -186,13 +186,8 @@ def has_just_ended(scene: Scene, one: Rest | None, who: Iterable[CharacterId]) -
 
 def known_names(scene: Scene, one: Rest) -> str:
     """Who rests, of those whom a player plays; the GM's may rest unseen."""
-    names = []
-    for id_, sleeping in one.sleepers.items():
-        try:
-            character = scene.character(CharacterId(int(id_)))
-        except UserError:
-            continue
-        names += [sleeping.name] if character.owner is not None else []
+    sleepers = ((scene.known(CharacterId(int(id_))), one.name) for id_, one in one.sleepers.items())
+    names = [name for character, name in sleepers if character is not None and character.owner is not None]
     return ", ".join(names) or "others"
 
 
