@@ -138,9 +138,7 @@ def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> CompareStruck:
     return replace(counted, notes=(note, *counted.notes))
 
 
-def after_settling(
-    run: Callable[[Scene, Options, Dice], Outcome], *, is_for_standing: bool = True
-) -> Callable[[Scene, Options, Dice], Outcome]:
+def after_settling(run: Run[Options], *, is_for_standing: bool = True) -> Run[Options]:
     """Wrap a procedure so that the actor's open roll is accepted first. [CMP-HIGH-02 (CMP-R27)]
 
     Args:
@@ -227,7 +225,7 @@ def _buttons(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, be
     character, window = scene.character(who), until_settled(who, laid.moment)
     calm = (calm_button(who),) if character.left(HIGH) and character.left(STRESS) else ()
     return (
-        *(burn_button(who, points, to, outcome, window) for points, to in better[:3]),
+        *(burn_button(who, points, to, outcome, window=window) for points, to in better[:3]),
         *calm,
         FollowUp(
             procedure="take",
@@ -248,15 +246,17 @@ def _worth(lying: Lying, high: int, better: Boosts) -> tuple[str, ...]:
     return () if better else (advice(f"{high} High would not change it."),)
 
 
-def burn_button(who: CharacterId, points: int, to: Result, now: Result, window: Deadline) -> FollowUp:
-    """The button that burns High on an open roll. [CMP-HIGH-02]"""
+def burn_button(
+    who: CharacterId, points: int, to: str, now: str, group: str = "roll", window: Deadline | None = None
+) -> FollowUp:
+    """The button that burns High on an open roll, or on one at Death's Door. [CMP-HIGH-02]"""
     return FollowUp(
         procedure="burn",
         options=BurnOptions(count=points),
         label=f"Burn {points} High → {to} (was {now})",
         place=Place.VERDICT,
         character=who,
-        group="roll",
+        group=group,
         window=window,
     )
 
@@ -291,6 +291,7 @@ def _counted(
         rolls=(roll, *struck.rolls),
         notes=(*worded.notes, *struck.notes),
         follow_ups=(*struck.follow_ups, *worded.follow_ups, *after_buttons(struck.scene, who)),
+        moments=struck.moments,
     )
 
 
@@ -387,18 +388,9 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
         scene = spend_high(scene, who, high)
         inputs = inputs.plus("High", high)
     roll = _rolled(scene.character(who), laid, inputs, dice)
-    reading = reading_of(roll)
-    struck = settle(scene, who, laid, reading.outcome, dice)
     burned = f"burns {high} High on a {before}: " if high else "lets the roll stand: "
-    return Outcome(
-        scene=struck.scene,
-        headline=f"{burned}{laid.words}",
-        verdict=roll.verdict,
-        rolls=(roll, *struck.rolls),
-        notes=struck.notes,
-        follow_ups=(*struck.follow_ups, *after_buttons(struck.scene, who)),
-        moments=struck.moments,
-    )
+    worded = Worded(f"{burned}{laid.words}")
+    return _counted(scene, who, laid, roll, reading_of(roll).outcome, worded, dice)
 
 
 def spend_high(scene: Scene, who: CharacterId, high: int) -> Scene:
@@ -487,7 +479,7 @@ def door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
         word = door_word(door[-1].total + points)
         if word != best:
             best = word
-            buttons.append(_burn_button(who, points, word, now))
+            buttons.append(burn_button(who, points, word, now, f"death/{who}"))
     is_last = len(door) == ROLLS
     label = "Hear the verdict" if is_last else f"Make the {ORDINALS[len(door)]} roll"
     onward = FollowUp(
@@ -499,17 +491,6 @@ def door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 def high_counts(scene: Scene) -> bool:
     """Whether High can be burned at Death's Door. [CMP-HIGH-02 (CMP-R59)]"""
     return scene.settings.stress_applies_to in DEATH_ROLLS
-
-
-def _burn_button(who: CharacterId, points: int, word: str, now: str) -> FollowUp:
-    return FollowUp(
-        procedure="burn",
-        options=BurnOptions(count=points),
-        label=f"Burn {points} High → {word} (was {now})",
-        character=who,
-        group=f"death/{who}",
-        place=Place.VERDICT,
-    )
 
 
 def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
