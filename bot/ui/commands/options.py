@@ -8,7 +8,6 @@ import inspect
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin
 
 import discord
@@ -235,7 +234,6 @@ def _complete(made: Command, model: type[Document], line: CommandSpec, several: 
 
 Groups = Mapping[str, tuple[str, Iterable[CommandSpec]]]
 AnyBot = commands.Bot | commands.AutoShardedBot
-_NO_GROUPS: Groups = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,17 +246,11 @@ class CommandGroup:
     groups: Groups = field(default_factory=dict)  # groups of commands below it: their text and lines, by name
 
 
-def ruleset_setup(
-    game: Ruleset,
-    lines: Iterable[CommandSpec],
-    groups: Groups = _NO_GROUPS,
-    further: Iterable[CommandGroup] = (),
-    typed: Collection[str] | None = None,
-) -> Callable[[AnyBot], Awaitable[None]]:
-    """The `setup` of a ruleset's cog; see `RulesetCog`."""
+def ruleset_setup(game: Ruleset, lines: Iterable[CommandSpec]) -> Callable[[AnyBot], Awaitable[None]]:
+    """The `setup` of the cog of a ruleset with one slash command and no groups; see `RulesetCog`."""
 
     async def setup(bot: AnyBot) -> None:
-        await bot.add_cog(RulesetCog(bot, game, lines, groups, further, typed))
+        await bot.add_cog(RulesetCog(bot, game, lines, {}))
 
     return setup
 
@@ -282,7 +274,7 @@ class RulesetCog(commands.Cog):
         game: Ruleset,
         lines: Iterable[CommandSpec],
         groups: Groups,
-        further: Iterable[CommandGroup],
+        further: Iterable[CommandGroup] = (),
         typed: Collection[str] | None = None,
     ) -> None:
         self.bot = bot
