@@ -78,6 +78,18 @@ def test_a_query_says_its_server_and_reads_no_more_than_it_wants(name: str, conn
     assert name in ABOUT_PEOPLE or read_whole(connection) == []
 
 
+def test_what_waits_for_an_answer_is_found_among_nothing_else(connection: Recording) -> None:
+    entry = make(connection)
+    connection.asked.clear()
+
+    Reader(connection).entries_owing(HERE, entry.campaign, among=99, limit=9)
+
+    (statement,) = connection.asked
+    values = (None,) * statement.count("?")
+    plan = sqlite3.Connection.execute(connection, f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
+    assert plan[0][3].startswith("SEARCH follow_ups USING INDEX follow_ups_owed ")
+
+
 def test_writes_say_their_server_and_read_no_more_than_they_want(connection: Recording) -> None:
     entry = make(connection)
     tx = Transaction(connection)

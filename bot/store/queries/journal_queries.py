@@ -339,10 +339,18 @@ class JournalWrites(JournalReads, Writes):
 _OFFER_COLUMNS = ("server_id", "id", "campaign_id", "entry_id", "body", "group_key", "closed_by")
 _OFFERS = RecordRows(FollowUpRecord, _OFFER_COLUMNS)
 _FOLLOW_UP = f"SELECT {', '.join(_OFFER_COLUMNS)} FROM follow_ups"  # noqa: S608 - names are constants
-_OFFERING = """
+# What it looks for stands in the index of migration 13, too.
+_OWING = """
 SELECT DISTINCT entry_id FROM follow_ups
-WHERE server_id = ? AND entry_id > (SELECT entries FROM servers WHERE server_id = ?) - ?
-AND campaign_id = ? AND closed_by IS NULL AND body LIKE ?
+WHERE server_id = ? AND entry_id > (
+    SELECT min(bound) FROM (
+        SELECT entries - ? AS bound FROM servers WHERE server_id = ?
+        UNION ALL SELECT min(id) - 1 FROM (
+            SELECT id FROM entries WHERE server_id = ? AND campaign_id = ? ORDER BY id DESC LIMIT ?
+        ) AS newest
+    ) AS bounds
+)
+AND campaign_id = ? AND closed_by IS NULL AND body LIKE '%"is_owed":true%'
 ORDER BY entry_id DESC
 LIMIT ?
 """
@@ -390,17 +398,17 @@ class OfferReads(Reads):
         statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}) ORDER BY +id"
         return [_OFFERS.read(found) for found in self._all(statement, server, *entries)]
 
-    def entries_offering(
-        self, server: ServerId, campaign: CampaignId, part: str, *, among: int, limit: int
+    def entries_owing(
+        self, server: ServerId, campaign: CampaignId, *, among: int, limit: int
     ) -> list[EntryId]:
-        """Return a campaign's entries with open follow-ups whose text may contain a part, newest first.
+        """Return a campaign's entries with open follow-ups that may wait for an answer, newest first.
 
         Args:
-            part: The part; upper and lower case are the same.
             among: How many of the server's newest entries are looked at.
-            limit: How many are wanted.
+            limit: How many are wanted; so many of the campaign's newest entries are looked at in any case.
         """
-        found = self._all(_OFFERING, server, server, among, campaign, f"%{part}%", limit)
+        bounds = (among, server, server, campaign, limit)
+        found = self._all(_OWING, server, *bounds, campaign, limit)
         return [EntryId(id_) for (id_,) in found]
 
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:

@@ -79,7 +79,7 @@ from bot.table.play.countdown_follows import (
 from bot.table.play.countdown_plans import keep_begun
 from bot.table.play.countdowns import find_countdown
 from bot.table.play.hidden_foes import HiddenFoes, hidden_foes
-from bot.table.play.owed_answers import GmQuestion, gm_questions, lately
+from bot.table.play.owed_answers import GmQuestion, gm_questions, owing
 
 
 class UnaccountedDice(Exception):
@@ -512,6 +512,8 @@ def open_about(reader: Reader, access: Access, who: int) -> tuple[str, ...]:
     scene = scene_to_look_at(reader, access, for_gm=True)
     asked = [one for one in _asked(reader, access, with_hidden=False) if one.is_about(who)]
     found = [one.what for one in access.game.unsettled(scene) if who in one.concerns]
+    if not (found or asked):
+        return ()
     names = reader.character_names(access.campaign.server, access.campaign.id, limit=NO_LIMIT)
     hidden = frozenset((CharacterId(one.id), one.name) for one in names if one.is_hidden)
     foes = HiddenFoes(hidden, frozenset(one.name for one in names if not one.is_hidden))
@@ -520,7 +522,7 @@ def open_about(reader: Reader, access: Access, who: int) -> tuple[str, ...]:
 
 def _asked(reader: Reader, access: Access, *, with_hidden: bool) -> list[GmQuestion]:
     """Return what a GM has to answer under results."""
-    found = gm_questions(lately(reader, access))
+    found = gm_questions(owing(reader, access))
     return [one for one in found if with_hidden or not one.entry.is_secret]
 
 

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Audience, FollowUp
-from bot.store.records import EntryId, EntryRecord, FollowUpRecord
+from bot.store.records import EntryId, EntryRecord, FollowUpRecord, ServerId
 from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import follow_up_from_json, follow_up_to_json, message_from_json
@@ -36,7 +36,6 @@ def key_of(follow_up: FollowUp) -> str:
 
 
 REACH = 2000  # entries of the server among which those are looked for
-OWED = '"is_owed":true'  # what stands in a stored follow-up that still has to be pressed
 Lately = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
 
 
@@ -61,9 +60,25 @@ def lately(reader: Reader, access: Access) -> Lately:
     server, campaign = access.campaign.server, access.campaign.id
     entries = reader.entries(server, campaign, is_brief=True, limit=LATEST)
     known = {one.id for one in entries}
-    owed = reader.entries_offering(server, campaign, OWED, among=REACH, limit=LATEST)
-    earlier = (reader.entry(server, id_) for id_ in owed if id_ not in known)
-    entries = [*entries, *(one for one in earlier if one is not None)]
+    return _with_offers(reader, server, [*entries, *_owing(reader, access, besides=known)])
+
+
+def owing(reader: Reader, access: Access) -> Lately:
+    """Return only those of these that still owe an answer."""
+    return _with_offers(reader, access.campaign.server, list(_owing(reader, access)))
+
+
+def _owing(
+    reader: Reader, access: Access, *, besides: Collection[EntryId] = frozenset()
+) -> Iterator[EntryRecord]:
+    server, campaign = access.campaign.server, access.campaign.id
+    for id_ in reader.entries_owing(server, campaign, among=REACH, limit=LATEST):
+        entry = None if id_ in besides else reader.entry(server, id_)
+        if entry is not None:
+            yield entry
+
+
+def _with_offers(reader: Reader, server: ServerId, entries: Sequence[EntryRecord]) -> Lately:
     offered: dict[EntryId, list[FollowUpRecord]] = {one.id: [] for one in entries}
     for one in reader.follow_ups_of(server, list(offered)):
         offered[one.entry].append(one)

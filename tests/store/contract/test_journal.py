@@ -239,7 +239,7 @@ class TestFollowUps:
         assert ids == [1, 2, 3]
         kept = await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id))
         assert [one.id for one in kept] == ids
-        assert [one.body for one in kept] == [{"label": "first"}, {"label": "second"}, {"label": "third"}]
+        assert [one.body["label"] for one in kept] == ["first", "second", "third"]
 
         await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, entry.id, "a", EntryId(8)))
         await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, entry.id, "a", EntryId(9)))
@@ -257,7 +257,7 @@ class TestFollowUps:
         assert [one.entry for one in found] == [first.id] * 3 + [third.id] * 3
         assert await journalled.store.read(lambda reader: reader.follow_ups_of(HERE, [])) == []
 
-    async def test_entries_that_offer_something_still_are_found_the_newest_first(
+    async def test_entries_that_wait_for_an_answer_still_are_found_the_newest_first(
         self, journalled: Journalled
     ) -> None:
         first, second, third = [await journalled.do(name_gm) for _ in range(3)]
@@ -265,17 +265,18 @@ class TestFollowUps:
             await journalled.store.run(partial(add_offers, one.id))
         await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, second.id, "a", third.id))
 
-        async def offering(part: str, among: int = 99, limit: int = 9) -> list[EntryId]:
+        async def owing(among: int, limit: int) -> list[EntryId]:
             return await journalled.store.read(
-                lambda reader: reader.entries_offering(HERE, first.campaign, part, among=among, limit=limit)
+                lambda reader: reader.entries_owing(HERE, first.campaign, among=among, limit=limit)
             )
 
-        assert await offering("label") == [third.id, second.id, first.id]
-        assert await offering("FIRST") == [third.id, first.id]
-        assert await offering("label", limit=2) == [third.id, second.id]
-        assert await offering("label", among=2) == [third.id, second.id]
-        assert await offering("label", among=1) == [third.id]
-        assert await offering("nothing like it") == []
+        assert await owing(among=99, limit=9) == [third.id, first.id]
+        assert await owing(among=99, limit=1) == [third.id]
+        assert await owing(among=2, limit=2) == [third.id]  # the second is answered
+        assert await owing(among=2, limit=3) == [third.id, first.id]  # so many of the campaign's in any case
+        await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, third.id, "a", third.id))
+        assert await owing(among=2, limit=1) == []
+        assert await owing(among=3, limit=1) == [first.id]
 
 
 class TestDraft:

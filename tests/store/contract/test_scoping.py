@@ -116,8 +116,8 @@ QUERIES: dict[str, Query] = {
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
     "follow_ups": lambda reader, server, entry: reader.follow_ups(server, entry.id),
     "follow_ups_of": lambda reader, server, entry: reader.follow_ups_of(server, [entry.id]),
-    "entries_offering": lambda reader, server, entry: reader.entries_offering(
-        server, entry.campaign, "", among=99, limit=9
+    "entries_owing": lambda reader, server, entry: reader.entries_owing(
+        server, entry.campaign, among=99, limit=9
     ),
     "favorites": lambda reader, server, entry: reader.favorites(server, number(entry, "character")),
     "meeting": lambda reader, server, entry: reader.meeting(server, entry.campaign),

@@ -189,10 +189,15 @@ steps = st.builds(
 
 
 def offers(server: ServerId, campaign: CampaignId, entry: EntryId) -> list[FollowUpRecord]:
-    """Return two follow-ups of one group and one of another."""
+    """Return two follow-ups of one group, the first of which waits for an answer, and one of another."""
+    bodies: tuple[tuple[JsonObject, str], ...] = (
+        ({"label": "first", "is_owed": True}, "a"),
+        ({"label": "second"}, "a"),
+        ({"label": "third"}, "b"),
+    )
     return [
-        FollowUpRecord(server=server, campaign=campaign, entry=entry, body={"label": label}, group=group)
-        for label, group in (("first", "a"), ("second", "a"), ("third", "b"))
+        FollowUpRecord(server=server, campaign=campaign, entry=entry, body=body, group=group)
+        for body, group in bodies
     ]
 
 
