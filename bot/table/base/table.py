@@ -3,11 +3,12 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
 
-from bot.rules.kernel import Character, Document, Glance, ModuleRule, Ruleset, Section
+from bot.rules.kernel import Character, CharacterId, Document, Glance, ModuleRule, Ruleset, Scene, Section
+from bot.rules.kernel.errors import UserError
 from bot.rules.own import own_ruleset
 from bot.store.records import CampaignRecord, JsonObject, ServerId, Shards
 from bot.store.store import Store
@@ -96,6 +97,109 @@ class SheetCache:
         for oldest in list(self._known)[: max(0, len(self._known) - MOST_KEPT)]:
             self._known.pop(oldest, None)
         return known.texts
+
+
+class SceneNotes:
+    """What a scene was asked, with its answers: another that gives the same is the same to the rules.
+
+    Args:
+        scene: The scene. Nothing of it is kept but its values and its answers.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._values = _values(scene)
+        self._characters: dict[CharacterId, Character | None] = {}
+        self._documents: dict[str, Document | None] = {}
+        self._keys: dict[str, Sequence[str]] = {}
+        self._everybody: Sequence[CharacterId] | None = None
+        self._names: dict[CharacterId, str | None] = {}
+
+    def noting(self, scene: Scene) -> Scene:
+        """Return a scene whose answers are noted."""
+
+        def find_character(id_: CharacterId) -> Character:
+            found = self._characters.get(id_)
+            if found is None:
+                self._characters[id_] = None  # stays where there is none
+                found = self._characters[id_] = scene.find_character(id_)
+            return found
+
+        def find_document(key: str) -> Document | None:
+            if key not in self._documents:
+                self._documents[key] = scene.find_document(key)
+            return self._documents[key]
+
+        def find_keys(kind: str) -> Sequence[str]:
+            if kind not in self._keys:
+                self._keys[kind] = scene.find_keys(kind)
+            return self._keys[kind]
+
+        def find_everybody() -> Sequence[CharacterId]:
+            if self._everybody is None:
+                self._everybody = scene.find_everybody()
+            return self._everybody
+
+        def find_names(ids: Collection[CharacterId]) -> Mapping[CharacterId, str]:
+            found = scene.names(ids)
+            self._names.update((id_, found.get(id_)) for id_ in ids)
+            return found
+
+        return replace(
+            scene,
+            find_character=find_character,
+            find_document=find_document,
+            find_keys=find_keys,
+            find_everybody=find_everybody,
+            find_names=find_names,
+        )
+
+    def are_of(self, scene: Scene) -> bool:
+        """Return whether a scene gives the same answers."""
+        names = scene.names(self._names) if self._names else {}
+        return (
+            _values(scene) == self._values
+            and self._everybody in (None, scene.find_everybody())
+            and all(names.get(id_) == name for id_, name in self._names.items())
+            and all(scene.find_keys(kind) == keys for kind, keys in self._keys.items())
+            and all(scene.find_document(key) == one for key, one in self._documents.items())
+            and all(_character(scene, id_) == one for id_, one in self._characters.items())
+        )
+
+
+def _values(scene: Scene) -> tuple[object, ...]:
+    return scene.settings, scene.clock, scene.channel, scene.is_gm, scene.person, scene.actor_id
+
+
+def _character(scene: Scene, id_: CharacterId) -> Character | None:
+    try:
+        return scene.find_character(id_)
+    except UserError:
+        return None
+
+
+class OfferCache(Generic[T]):
+    """What the sheets opened last offer: found anew only once something the rules looked at has changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], tuple[object, SceneNotes, T]] = {}
+
+    def find(self, place: tuple[object, ...], given: object, scene: Scene, search: Callable[[Scene], T]) -> T:
+        """Return what a sheet offers.
+
+        Args:
+            place: Whose sheet it is, and who looks.
+            given: What it follows from besides the scene.
+            scene: What the rules look at.
+            search: Finds it in a scene.
+        """
+        known = self._known.pop(place, None)
+        if known is None or known[0] != given or not known[1].are_of(scene):
+            notes = SceneNotes(scene)
+            known = (given, notes, search(notes.noting(scene)))
+        self._known[place] = known
+        for oldest in list(self._known)[: max(0, len(self._known) - MOST_KEPT)]:
+            self._known.pop(oldest, None)
+        return known[2]
 
 
 SETTING = "module"  # where a campaign keeps the digest of a module of its own
@@ -202,6 +306,7 @@ class Table:
     # Reads of the store that several live messages share.
     together: ReadsTogether = field(default_factory=ReadsTogether)
     sheets: SheetCache = field(default_factory=SheetCache)  # the cache of what sheets say
+    offers: OfferCache[Any] = field(default_factory=OfferCache)  # the cache of what they offer at first
     computing: Computing = field(default_factory=Computing)  # where long exact computations are done
     pictures: Pictures = field(default_factory=Pictures)  # what reads pictures that people upload
     recent_rolls: RecentRolls = field(default_factory=RecentRolls)  # how often people rolled lately

@@ -46,7 +46,7 @@ from bot.table.characters.seats import (
 from bot.table.journal.entry_pages import may_see
 from bot.table.play.actions import do
 from bot.table.play.owed_answers import key_of
-from bot.table.play.play import NOTHING_GIVEN, Given, move_of, preset_difficulty
+from bot.table.play.play import NOTHING_GIVEN, Given, difficulty_here, move_of, preset_difficulty
 
 PER_PAGE = 25  # acts in a menu
 LATELY = 50  # entries of the campaign that are looked through
@@ -287,29 +287,52 @@ def _heading(seat: Seat, reader: Reader) -> Controls:
     return Controls(sheet=sheet, now=_number(latest), latest=words, is_gms=seat.access.is_gm)
 
 
+@dataclass(frozen=True, slots=True)
+class _Offers:
+    """What a sheet offers before anything of it is opened."""
+
+    groups: tuple[ActGroup, ...]
+    due: tuple[Control, ...]
+    starts: tuple[Control, ...]
+
+
 def _home(at: ReadTurn, seat: Seat) -> Controls:
-    offered, due_acts = seat.groups_and_due()
     newest = _newest(at.reader, seat)
     latest = _latest(at.reader, seat, newest)
     kept = favorites_of(at.reader, seat.record)
-    waiting = keyed(act for act in due_acts if not act.why_not)
-    due = tuple(Control(key=key, act=act) for key, act in waiting.items())
+    most = 0 if seat.access.is_gm else max(0, MOST_STARTS - len(kept))
+    offers: _Offers = at.table.offers.find(
+        (seat.record.server, seat.record.id, seat.access.is_gm, most),
+        (seat.access.game, difficulty_here(at.reader, seat.access)),
+        seat.scene,
+        lambda scene: _offers(replace(seat, scene=scene), most),
+    )
     return Controls(
         sheet=view(at, seat.record, seat.scene.actor),
         now=_number(latest),
         latest=_words(seat.access, latest),
-        groups=tuple(group for group in ActGroup if group in offered),
+        groups=offers.groups,
         favorites=kept,
         keeps=last_act_in_words(at.reader, seat.access, seat.record, newest),
-        due=due,
-        starts=() if seat.access.is_gm else _starts(seat, MOST_STARTS - len(kept)),
+        due=offers.due,
+        starts=offers.starts,
         is_gms=seat.access.is_gm,
+    )
+
+
+def _offers(seat: Seat, most: int) -> _Offers:
+    offered, due_acts = seat.groups_and_due()
+    waiting = keyed(act for act in due_acts if not act.why_not)
+    return _Offers(
+        groups=tuple(group for group in ActGroup if group in offered),
+        due=tuple(Control(key=key, act=act) for key, act in waiting.items()),
+        starts=_starts(seat, most),
     )
 
 
 def _starts(seat: Seat, most: int) -> tuple[Control, ...]:
     """The first checks that are possible now, one of them at least to be rolled at once."""
-    if most <= 0:
+    if not most:
         return ()
     checks = (act for act in seat.acts(ActGroup.CHECK) if not act.why_not)
     tried = ((act, trial_of(seat, act.do)) for act in checks)

@@ -160,16 +160,12 @@ class Trial:
     """What trying an act on a copy of the scene showed."""
 
     odds: Odds | None = None  # the exact chances of the first roll; None where nothing is rolled
+    chance: Fraction | None = None  # that it does what is needed; None where that is not known
     # How it would be rolled: against what, with which modifiers. Without a roll, what comes of it.
     notes: tuple[str, ...] = ()
     problem: str = ""  # why it can't be done; empty if it can
     is_roll: bool = False  # whether any dice are rolled
     choice: str = ""  # the entry of its menu that was tried, or nothing
-
-    @property
-    def chance(self) -> Fraction | None:
-        """The exact chance that it does what is needed; None where that is not known."""
-        return None if self.odds is None else self.odds.enough
 
 
 UNTRIED = Trial()
@@ -237,7 +233,7 @@ def _try(seat: Seat, follow_up: FollowUp, options: Document) -> Trial:
     # Without a chance to reach something, what it is against are dice, and these are not the real ones.
     notes = [f"against {roll.against}"] if roll.against and chance is not None else []
     notes += [f"{term.label} {signed(term.value)}" for term in roll.terms]
-    return Trial(odds=odds, notes=tuple(notes), is_roll=True)
+    return Trial(odds=odds, chance=chance, notes=tuple(notes), is_roll=True)
 
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -8,7 +8,7 @@ from typing import Any
 from bot.rules.kernel import Audience, FollowUp, Place, Procedure
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import SCENE
-from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord
+from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord, Json
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import (
     Access,
@@ -114,10 +114,16 @@ def preset_difficulty(reader: Reader, access: Access, procedure: str, given: GIV
         if one.difficulty and procedure in (one.procedure, one.own):
             if given.get(one.difficulty) is not None:
                 return {}
-            key = f"{SCENE}/{access.request.channel}"
-            scene = reader.document(access.request.server, access.campaign.id, key)
-            return {one.difficulty: scene["difficulty"]} if scene and scene.get("difficulty") else {}
+            set_ = difficulty_here(reader, access)
+            return {one.difficulty: set_} if set_ else {}
     return {}
+
+
+def difficulty_here(reader: Reader, access: Access) -> Json:
+    """Return the difficulty that a GM has set for the channel's scene, or nothing."""
+    key = f"{SCENE}/{access.request.channel}"
+    scene = reader.document(access.request.server, access.campaign.id, key)
+    return scene.get("difficulty") if scene else None
 
 
 class OtherGame(UserError):

@@ -166,7 +166,11 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     if shown.latest:
         yield f"-# Last: {escape(shorten(shown.latest, 160))}"
     yield from _first_steps(shown)
-    yield from _quick_acts(shown)
+    quick, keep = _quick_buttons(shown), [_keep_latest(shown)] if shown.keeps else []
+    rows, longer = rows_of(quick), rows_of([*quick, *keep])
+    has_room_above = len(rows) == len(longer)  # the last of these rows, for what makes a favorite
+    yield from longer if has_room_above else rows
+    yield from _more_favorites(shown)
     buttons = [
         Button(id=_id(shown, "group", group.name.lower(), 0), label=GROUP_LABELS[group], look=Look.MAIN)
         for group in shown.groups
@@ -179,8 +183,8 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
         turn = (page + 1) % len(pages)
         more.append(Button(id=_id(shown, "home", turn), label=f"Page {turn + 1}"))
     more.append(Button(id=_id(shown, "home", page), label="Refresh"))
-    if shown.keeps and not _has_room_above(shown):
-        more.append(_keep_latest(shown))
+    if not has_room_above:
+        more += keep
     if page == len(pages) - 1 and not shown.is_gms and ActGroup.GROW not in shown.groups:
         more.append(_portrait(shown))
     if shown.is_gms:
@@ -234,24 +238,15 @@ def _quick(shown: Controls, control: Control) -> Button:
 
 
 def _quick_buttons(shown: Controls) -> list[Button]:
+    """The first favorites, then the first checks."""
     favorites = shown.favorites[:MOST_FAVORITES]
     buttons = [Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in favorites]
     return [*buttons, *(_quick(shown, one) for one in shown.starts)]
 
 
-def _has_room_above(shown: Controls) -> bool:
-    """Whether the last row of the first buttons has room for what makes one of them."""
-    buttons = _quick_buttons(shown)
-    return len(rows_of([*buttons, _keep_latest(shown)])) == len(rows_of(buttons))
-
-
-def _quick_acts(shown: Controls) -> Iterator[Block]:
-    """The first favorites, then the first checks, then what makes one; a menu of the other favorites."""
+def _more_favorites(shown: Controls) -> Iterator[Select]:
+    """A menu of the favorites that have no button."""
     others = shown.favorites[MOST_FAVORITES:]
-    buttons = _quick_buttons(shown)
-    if shown.keeps and _has_room_above(shown):
-        buttons.append(_keep_latest(shown))
-    yield from rows_of(buttons)
     if others:
         choices = tuple(Choice(str(one.id), plain(one.name, 100), plain(one.what, 100)) for one in others)
         yield Select(id=_id(shown, "fav", NO_STATE), prompt="More favorites …", choices=choices)

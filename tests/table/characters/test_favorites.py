@@ -20,7 +20,7 @@ from bot.store.records import FavoriteRecord, JsonObject
 from bot.store.sqlite import open_store
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.results import Result
-from bot.table.base.table import SheetCache, Table
+from bot.table.base.table import OfferCache, SheetCache, Table
 from bot.table.base.turn import ReadTurn
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls, favorites
@@ -267,6 +267,7 @@ class Evening:
         who, person = self.ids[place], self.any_of([self.players[place], self.players[place], self.gm])
         await self.table.store.read(lambda reader: self.compare(reader, person, who))
         shown = await controls.open_controls(self.table, person.asks(), who)
+        assert shown == await self.made_anew(person, who)
         group = self.any_of(shown.groups)
         able = [
             one
@@ -278,6 +279,13 @@ class Evening:
             given = self.given_for(one.act.do)
             await controls.take(self.table, person.asks(), who, one.key, shown.now, "", given)
             self.done[group] += 1
+
+    async def made_anew(self, person: Person, who: int) -> Controls:
+        """What a sheet shows where nothing that it offers is remembered."""
+        remembered, self.table.offers = self.table.offers, OfferCache()
+        shown = await controls.open_controls(self.table, person.asks(), who)
+        self.table.offers = remembered
+        return shown
 
     def given_for(self, follow_up: FollowUp) -> Given:
         chosen = self.any_of(follow_up.choices).value if follow_up.choices else None
