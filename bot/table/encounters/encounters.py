@@ -175,8 +175,12 @@ def tracker_of(access: Access) -> TrackerRules:
     return access.game.tracker
 
 
-def look_from(reader: Reader, access: Access) -> Look | None:
-    """Return the channel's fight as this access may see it, or None."""
+def look_from(reader: Reader, access: Access, *, for_board: bool = False) -> Look | None:
+    """Return the channel's fight as this access may see it, or None.
+
+    Args:
+        for_board: Whether what stands only on the pages behind a board's buttons may be left out.
+    """
     tracker = access.game.tracker
     if tracker is None:
         return None
@@ -186,11 +190,14 @@ def look_from(reader: Reader, access: Access) -> Look | None:
         return None
     shown = _with_health(scene, access, view)
     on = [line.character for line in view.lines if line.is_on]
-    acting = (find_character(scene, who) for who in on)
-    own = tracker.choices(scene)
-    joins = (join_button(),) if _can_join(reader, access, scene) else ()
+    acting = [one for one in (find_character(scene, who) for who in on) if one is not None]
+    waits = view.waits or tuple(_waits(access, scene, view))
+    is_gms_turn = view.has_begun and not waits and all(one.owner is None for one in acting)
+    own = (_gms_ends(tracker, scene) if for_board and is_gms_turn else ()) or tracker.choices(scene)
+    may_join = not (for_board and view.has_begun) and _can_join(reader, access, scene)
+    joins = (join_button(),) if may_join else ()
     everything = (*own, *joins) if view.has_begun else (*joins, *own)
-    owners = (one.owner for one in acting if one is not None)
+    owners = (one.owner for one in acting)
     offers = tuple(Offer(key_of(one), one) for one in everything)
     return Look(
         server=access.campaign.server,
@@ -202,12 +209,19 @@ def look_from(reader: Reader, access: Access) -> Look | None:
         offers=offers,
         bright=tuple(_bright(access, scene, own)),
         ends=tuple(one for one in offers if one.follow_up.procedure in tracker.ends),
-        waits=view.waits or tuple(_waits(access, scene, view)),
-        same_kind=same_kind_offers(scene, own),
+        waits=waits,
+        same_kind=() if for_board else same_kind_offers(scene, own),
         players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
         takes_order=tracker.takes_order,
         npcs=frozenset(_npcs(scene, own)),
     )
+
+
+def _gms_ends(tracker: TrackerRules, scene: Scene) -> tuple[FollowUp, ...]:
+    """Return what ends the turn of the GM's characters: of all that they can do, a board shows no more."""
+    ends = tracker.turn_ends(scene)
+    npcs = {*_npcs(scene, ends)}
+    return ends if all(one.audience is Audience.GM or one.character in npcs for one in ends) else ()
 
 
 def _can_join(reader: Reader, access: Access, scene: Scene) -> bool:
@@ -555,7 +569,7 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
             return None
         nobody = of_nobody(place.server, place.channel)
         access = Access(nobody, campaign, game, game_settings(table, reader, game, campaign), is_gm=False)
-        found = look_from(reader, access)
+        found = look_from(reader, access, for_board=True)
         if found is None and stored is None:
             return None
         return FightBoard(
