@@ -192,3 +192,6 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
     unshown: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing
     # Those of `choices` that end a turn, made without the others: a press of one is then fast.
     turn_ends: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing
+    # Those of `choices` that the board itself shows while nothing waits for an answer, made without the
+    # others: the first attack of whoever is on, and what ends the turn. None where they cost no less.
+    on_board: Callable[[SceneT_contra], tuple[FollowUp, ...]] | None = None

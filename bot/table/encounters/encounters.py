@@ -8,6 +8,7 @@ from itertools import islice
 
 from bot.rules.kernel import (
     Audience,
+    Character,
     CharacterId,
     Choice,
     EncounterView,
@@ -192,8 +193,8 @@ def look_from(reader: Reader, access: Access, *, for_board: bool = False) -> Loo
     on = [line.character for line in view.lines if line.is_on]
     acting = [one for one in (find_character(scene, who) for who in on) if one is not None]
     waits = view.waits or tuple(_waits(access, scene, view))
-    is_gms_turn = view.has_begun and not waits and all(one.owner is None for one in acting)
-    own = (_gms_ends(tracker, scene) if for_board and is_gms_turn else ()) or tracker.choices(scene)
+    is_brief = for_board and view.has_begun and not waits
+    own = (_on_board(tracker, scene, acting) if is_brief else ()) or tracker.choices(scene)
     may_join = not (for_board and view.has_begun) and _can_join(reader, access, scene)
     joins = (join_button(),) if may_join else ()
     everything = (*own, *joins) if view.has_begun else (*joins, *own)
@@ -217,11 +218,16 @@ def look_from(reader: Reader, access: Access, *, for_board: bool = False) -> Loo
     )
 
 
-def _gms_ends(tracker: TrackerRules, scene: Scene) -> tuple[FollowUp, ...]:
-    """Return what ends the turn of the GM's characters: of all that they can do, a board shows no more."""
-    ends = tracker.turn_ends(scene)
-    npcs = {*_npcs(scene, ends)}
-    return ends if all(one.audience is Audience.GM or one.character in npcs for one in ends) else ()
+def _on_board(tracker: TrackerRules, scene: Scene, acting: Sequence[Character]) -> tuple[FollowUp, ...]:
+    """Return what a board shows of a turn; nothing where that is not known without all the rest.
+
+    Of all that the GM's characters can do, it only says that their turn can be ended.
+    """
+    if all(one.owner is None for one in acting):
+        ends = tracker.turn_ends(scene)
+        npcs = {*_npcs(scene, ends)}
+        return ends if all(one.audience is Audience.GM or one.character in npcs for one in ends) else ()
+    return () if tracker.on_board is None else tracker.on_board(scene)
 
 
 def _can_join(reader: Reader, access: Access, scene: Scene) -> bool:

@@ -174,22 +174,20 @@ def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId
     if later.rolls and facts.under is None and not _is_of_fight(Deadline(until=facts.moments)):
         return []
     ended = _ended(later)
-    if _meaning(later, later, is_end_of_countdown=bool(ended)) is None:
+    if _meaning(later, facts, later, is_end_of_countdown=bool(ended)) is None:
         return []
     latest = reader.entries(later.server, later.campaign, before=later.id, is_brief=True, limit=LATEST)
     message = later.shown_in or later.id
     entries = {one.id: one for one in latest if (one.shown_in or one.id) != message}
     closed: dict[EntryId, None] = {}
-    for one in reader.follow_ups_of(later.server, list(entries)):
-        window = (
-            follow_up_from_json(one.body).window if one.closed_by is None and "window" in one.body else None
-        )
-        entry = entries[one.entry]
-        if window is None or one.entry in closed:
+    for one in reader.follow_ups_of(later.server, list(entries), only_passing=True):
+        window = None if one.entry in closed else follow_up_from_json(one.body).window
+        if window is None:
             continue
-        whole = reader.entry(entry.server, entry.id) if ended else entry
+        entry = entries[one.entry]
+        whole = reader.entry(entry.server, entry.id) if ended else None
         has_ended = whole is not None and bool(ended & countdowns_in(consequences(whole)))
-        if _closes(game, window, _meaning(later, entry, is_end_of_countdown=has_ended)) is not None:
+        if _closes(game, window, _meaning(later, facts, entry, is_end_of_countdown=has_ended)) is not None:
             closed[one.entry] = None
     return list(closed)
 
@@ -209,7 +207,7 @@ def _why_expired(reader: Reader, game: Ruleset, entry: EntryRecord, deadline: De
         if count >= MOST_LOOKED_THROUGH:
             return UNSAID
         ended = _ended(later) & moved
-        meaning = _meaning(later, entry, is_end_of_countdown=bool(ended))
+        meaning = _meaning(later, facts_of(later), entry, is_end_of_countdown=bool(ended))
         why = _closes(game, deadline, meaning)
         if why is not None:
             return UNSAID if ended and ended <= unknown else why
@@ -245,7 +243,9 @@ def _ended(entry: EntryRecord) -> frozenset[int]:
     return countdowns_in(ends)
 
 
-def _meaning(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: bool) -> LaterEntry | None:
+def _meaning(
+    later: EntryRecord, facts: PlayFacts, entry: EntryRecord, *, is_end_of_countdown: bool
+) -> LaterEntry | None:
     """Return what a later entry means to an earlier one; None if it has nothing to do with it.
 
     What only the GM knows has not been established in play: it closes nothing for others.
@@ -255,7 +255,6 @@ def _meaning(later: EntryRecord, entry: EntryRecord, *, is_end_of_countdown: boo
             str(one.key["key"]) for one in later.changes if one.table == "documents" and one.after is None
         )
         return LaterEntry(moments=(SESSION_ENDED, *gone), is_end_of_countdown=is_end_of_countdown)
-    facts = facts_of(later)
     is_told = entry.is_secret or not later.is_secret
     if not (later.kind.startswith(PLAYED) and is_told and (later.rolls or later.changes or facts.moments)):
         return LaterEntry(is_end_of_countdown=True) if is_end_of_countdown else None

@@ -1,6 +1,8 @@
 """RPJ's rules for the encounter tracker, and the board of a fight."""
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 
 from bot.rules.kernel import (
     Audience,
@@ -328,8 +330,12 @@ def _together(stage: Stage, group: tuple[RpjCombatant, ...]) -> tuple[str, ...]:
     return (*counted(group), *(f"(+{placed.cover.quality})" for placed in covers))
 
 
-def choices(scene: Scene) -> tuple[FollowUp, ...]:
-    """The buttons: those of the first step, else the current turn's actions, and the end of the turn."""
+def choices(scene: Scene, most: int | None = None) -> tuple[FollowUp, ...]:
+    """The buttons: those of the first step, else the current turn's actions, and the end of the turn.
+
+    Args:
+        most: How many of the turn's actions, attacks first; None for all.
+    """
     if FIGHTS_KEPT.find(scene) is None:
         return ()
     stage = Stage.of(scene)
@@ -337,7 +343,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
         return questions(stage)
     if not stage.fight.has_begun:
         return next_buttons(FIGHTS, scene)
-    return (*offers(stage), next_button(FIGHTS, scene))
+    return (*islice(offers(stage), most), next_button(FIGHTS, scene))
 
 
 def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
@@ -354,6 +360,7 @@ def _mook() -> RpjSheet:
 TRACKER = TrackerRules(
     view=view,
     choices=choices,
+    on_board=partial(choices, most=1),
     turn_ends=_turn_ends,
     mook=_mook,
     attacks=("fight.attack", "fight.close_in"),

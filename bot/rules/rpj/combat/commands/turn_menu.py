@@ -74,14 +74,14 @@ from bot.rules.shared.offering import TryingDice, is_allowed
 MOST = 25
 
 
-def offers(stage: Stage) -> tuple[FollowUp, ...]:
-    """The menus and buttons of the current turn; the GM commands mooks."""
+def offers(stage: Stage) -> Iterator[FollowUp]:
+    """The menus and buttons of the current turn, attacks first; the GM commands mooks."""
     if stage.fight.turn == MOOKS:
-        return tuple(_mook_offers(stage))
+        yield from _mook_offers(stage)
+        return
     fighter = stage.fight.fighter(stage.fight.turn)
-    if fighter.character is None or not stage.battle.of(fighter).is_able:
-        return ()
-    return tuple(_offers(stage, fighter, fighter.character))
+    if fighter.character is not None and stage.battle.of(fighter).is_able:
+        yield from _offers(stage, fighter, fighter.character)
 
 
 def _menu(

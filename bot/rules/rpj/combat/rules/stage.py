@@ -109,7 +109,8 @@ class Stage:
                 figures[one.id] = figure_in(scene, character)
         there = {one.id for one in fight.combatants}
         left = (step.among(there) for step in fight.steps)
-        fight = fight.changed(steps=tuple(step for step in left if step is not None))
+        steps = tuple(step for step in left if step is not None)
+        fight = fight if steps == fight.steps else fight.changed(steps=steps)
         return Stage(scene, Battle(fight, module_in(scene.settings), figures))
 
     @property
