@@ -363,7 +363,6 @@ UPDATE follow_ups SET closed_by = ?
 WHERE server_id = ? AND entry_id = ? AND group_key = ? AND closed_by IS NULL
 """
 _DRAFTS = RecordRows(DraftRecord, ("server_id", "id", "campaign_id", "person", "step", "answers"))
-_PASSING = """ AND closed_by IS NULL AND body LIKE '%"window":{%'"""
 _DRAFT = "SELECT server_id, id, campaign_id, person, step, answers FROM drafts"
 _ADD_DRAFT = """
 INSERT INTO drafts (server_id, id, campaign_id, person, step, answers) VALUES (?, ?, ?, ?, ?, ?)
@@ -391,19 +390,12 @@ class OfferReads(Reads):
             newest.know_offers(server, entry, found)
         return [_OFFERS.read(one) for one in found]
 
-    def follow_ups_of(
-        self, server: ServerId, entries: Collection[EntryId], *, only_passing: bool = False
-    ) -> list[FollowUpRecord]:
-        """Return all follow-ups of some entries, in order.
-
-        Args:
-            only_passing: Whether only open ones that have a deadline are wanted.
-        """
+    def follow_ups_of(self, server: ServerId, entries: Collection[EntryId]) -> list[FollowUpRecord]:
+        """Return all follow-ups of some entries, in order."""
         if not entries:
             return []
         within = ", ".join("?" for _ in entries)
-        passing = _PASSING if only_passing else ""
-        statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}){passing} ORDER BY +id"
+        statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}) ORDER BY +id"
         return [_OFFERS.read(found) for found in self._all(statement, server, *entries)]
 
     def entries_owing(

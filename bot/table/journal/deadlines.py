@@ -180,11 +180,13 @@ def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId
     message = later.shown_in or later.id
     entries = {one.id: one for one in latest if (one.shown_in or one.id) != message}
     closed: dict[EntryId, None] = {}
-    for one in reader.follow_ups_of(later.server, list(entries), only_passing=True):
-        window = None if one.entry in closed else follow_up_from_json(one.body).window
-        if window is None:
-            continue
+    for one in reader.follow_ups_of(later.server, list(entries)):
+        window = (
+            follow_up_from_json(one.body).window if one.closed_by is None and "window" in one.body else None
+        )
         entry = entries[one.entry]
+        if window is None or one.entry in closed:
+            continue
         whole = reader.entry(entry.server, entry.id) if ended else None
         has_ended = whole is not None and bool(ended & countdowns_in(consequences(whole)))
         if _closes(game, window, _meaning(later, facts, entry, is_end_of_countdown=has_ended)) is not None:
