@@ -84,7 +84,7 @@ def _arm_line(figure: Stats, arm: Arm, *, is_scaled: bool) -> str:
     if arm.hits > 1:
         parts.append(f"{arm.hits} hits")
     if arm.is_ranged:
-        parts.append(f"distance {shown_distance(arm.least)} to {shown_distance(arm.greatest)}")
+        parts.append(f"distance {shown_distance(arm.least)}–{shown_distance(arm.greatest)}")
     ammunition = ammunition_line(figure, arm.id)
     return " · ".join([*parts, ammunition] if ammunition else parts)
 

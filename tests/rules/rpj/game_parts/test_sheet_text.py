@@ -125,7 +125,7 @@ class TestSheetText:
 
         assert fighting.lines[:2] == (
             "3 actions per turn · dodge 12+ · absorb 11+",
-            "Bow +7 · damage 2 · distance 0 to 4",
+            "Bow +7 · damage 2 · distance 0–4",
         )
 
     def test_a_sheet_in_a_module_without_weapons_has_no_fighting_section(self) -> None:
