@@ -55,10 +55,11 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Many answers: CPU seconds of an answer, and answers a second."""
+    """Many answers: CPU seconds of an answer, answers a second, and how many seconds each was waited for."""
 
     cpu_seconds: float
     per_second: float
+    waits: tuple[float, ...]
 
 
 async def batch(measured: Measured, count: int) -> Batch:
@@ -68,21 +69,25 @@ async def batch(measured: Measured, count: int) -> Batch:
     """
     gate = asyncio.Semaphore(measured.at_once)
     times = max(1, round(count * measured.share))
+    waits: list[float] = []
 
     async def once() -> None:
         async with gate:
+            asked_at = time.perf_counter()
             answer = await measured.act()
+            waits.append(time.perf_counter() - asked_at)
             assert not isinstance(answer, Answer) or answer.failed is None, answer
 
     if measured.before is not None:
         await measured.before()
     await asyncio.gather(*(once() for _ in range(min(measured.at_once, times))))
     await asyncio.sleep(REST_SECONDS)
+    waits.clear()
     cpu, wall = measured.bot.cpu_seconds(), time.perf_counter()
     await asyncio.gather(*(once() for _ in range(times)))
     wall = time.perf_counter() - wall
     await asyncio.sleep(REST_SECONDS)
-    return Batch((measured.bot.cpu_seconds() - cpu) / times, times / wall)
+    return Batch((measured.bot.cpu_seconds() - cpu) / times, times / wall, tuple(waits))
 
 
 @asynccontextmanager

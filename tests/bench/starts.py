@@ -42,10 +42,10 @@ async def measure_starts(folder: Path, code: Path, rounds: int) -> list[Row]:
     return [
         _row(figure, values[of], values["bare"], goal, unit)
         for figure, values, of, goal, unit in (
-            ("resident memory ÷ bare, no game played", memory, "none", 1.8, "MB"),
+            ("resident memory ÷ bare, no game played", memory, "none", 1.7, "MB"),
             ("resident memory ÷ bare, all five games loaded", memory, "all", 1.8, "MB"),
-            ("start to connected ÷ bare, no game played", seconds, "none", 3.0, "s"),
-            ("start to connected ÷ bare, all five games played", seconds, "all", 3.0, "s"),
+            ("start to connected ÷ bare, no game played", seconds, "none", 2.0, "s"),
+            ("start to connected ÷ bare, all five games played", seconds, "all", 2.0, "s"),
         )
     ]
 
