@@ -90,6 +90,7 @@ def fight(house: Table, party: Party) -> Fight:
 
 async def test_a_post_magic_maid_fight_runs_from_its_board(fight: Fight) -> None:
     await fight.gathers("Post-magic-maid")
+    await fight.party.gwen.types("/campaign settings setting:defense_seconds value:0", hears="60 → never")
     await fight.board("Waiting to start", *FOES, "[Draw cards]")
     await fight.party.alice.presses("Draw cards", hears="deals the cards for initiative")
     board = await fight.board("Round 1", "▶")
