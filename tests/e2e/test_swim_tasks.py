@@ -317,7 +317,7 @@ class TestHelp:
         await bob.types(f"/swim aid target:{SABLE} skill:Spot", hears="Up to 1 die for")
         await alice.types("/sheet")
         await alice.presses("Check …")
-        await alice.presses("Next page", hears="page 2 of 2")
+        await alice.presses("Next page", hears="Page 2 of 2")
         await alice.chooses("Roll …", "Refuse the help you were promised", hears=f"the help of {MARIS}")
         await alice.types("/swim roll skill:Spot difficulty:4 strain:True", hears="wants to strain Spot")
 

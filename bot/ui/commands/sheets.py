@@ -259,7 +259,7 @@ def _keep(shown: Controls, composed: Composed) -> Button:
 
 
 def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
-    count = f" · page {shown.page + 1} of {shown.pages}" if shown.pages > 1 else ""
+    count = f"\n-# Page {shown.page + 1} of {shown.pages}" if shown.pages > 1 else ""
     yield f"### {escape(shown.sheet.name)} · {group}{count}"
     off = [one for one in shown.controls if why_not(one)]
     reasons = "\n".join(f"-# {escape(one.act.do.label)}: {escape(why_not(one))}" for one in off)
