@@ -10,6 +10,7 @@ import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from bot.playground.discord import (
     EVERYONE,
@@ -306,13 +307,20 @@ UNION ALL SELECT CAST(CAST(indexrelid AS regclass) AS text) FROM pg_index WHERE 
 
 def everything_of(database: str, server: int) -> dict[str, list[Row]]:
     """Return every row of a server, except what is written after the answer."""
-    tables = {table: columns for table, columns in columns_of(database).items() if table not in LATER}
     with reading(database) as query:
         return {
-            table: sorted(query(_rows_of(table, columns), server), key=repr)
-            for table, columns in tables.items()
-            if "server_id" in columns
+            table: sorted(query(rows, server), key=repr) for table, rows in _rows_of_servers(database).items()
         }
+
+
+@cache
+def _rows_of_servers(database: str) -> dict[str, str]:
+    """The query for a server's rows in each table; a bot has all its tables before it answers."""
+    return {
+        table: _rows_of(table, columns)
+        for table, columns in columns_of(database).items()
+        if table not in LATER and "server_id" in columns
+    }
 
 
 def _rows_of(table: str, columns: list[str]) -> str:
