@@ -132,6 +132,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> None:
         faulthandler.dump_traceback_later(HANGING, exit=True, file=stash[fault_handler_stderr_fd_key])
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Forget the emojis that a bot in this process has uploaded; for this alone a fixture is slow."""
+    set_emojis({})
+
+
 def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
     """Watch again from the next test on: pytest ends every watch at a failure."""
     node.config.stash[WATCHED] = -HANGING
@@ -168,13 +174,6 @@ def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 def folder(path: Path) -> str:
     """The folder of the tests in which a file is, or its own name."""
     return path.relative_to(TESTS).parts[0]
-
-
-@pytest.fixture(autouse=True)
-def no_emojis() -> Iterator[None]:
-    """Forget afterwards the emojis that a bot in this process has uploaded."""
-    yield
-    set_emojis({})
 
 
 @pytest.fixture(scope="session")
