@@ -26,10 +26,10 @@ def known() -> dict[str, ast.Module]:
 
 
 class TestRooms:
-    def test_rpj_has_at_most_17_rooms_on_10_floors(self, known: dict[str, ast.Module]) -> None:
+    def test_rpj_has_at_most_10_rooms_on_10_floors(self, known: dict[str, ast.Module]) -> None:
         imports = rooms(RPJ, known)
 
-        assert len(imports) <= 17
+        assert len(imports) <= 10
         assert max(floors(imports).values()) <= 10
 
     @pytest.mark.parametrize("package", LAYERED)
@@ -39,8 +39,8 @@ class TestRooms:
         assert pairs(imports) == []
         assert set(floors(imports)) == set(imports)
 
-    def test_rpj_has_three_modules_at_its_top(self, known: dict[str, ast.Module]) -> None:
-        assert flat(RPJ, known) == [f"{RPJ}.__init__", f"{RPJ}.conditions", f"{RPJ}.game"]
+    def test_rpj_has_few_modules_outside_its_rooms(self, known: dict[str, ast.Module]) -> None:
+        assert len(flat(RPJ, known)) <= 22
 
     def test_rooms_that_import_each_other_are_found(self) -> None:
         trees = {

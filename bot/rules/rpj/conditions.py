@@ -31,8 +31,8 @@ from bot.rules.rpj.character.incapacity import (
 from bot.rules.rpj.character.sheet import Character, HookResult, Outcome, Scene, figure_in
 from bot.rules.rpj.checks.after_a_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, skill_named
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, is_fighting
-from bot.rules.rpj.damage.saves import SaveOptions, save_button
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, is_fighting
+from bot.rules.rpj.layers_and_saves import SaveOptions, save_button
 from bot.rules.rpj.module.basics import RpjAttribute, id_of
 from bot.rules.rpj.module.condition_kinds import (
     MINUTE_SECONDS,

@@ -7,17 +7,17 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Distribution, die
 from bot.rules.kernel.odds import total as dice_total
-from bot.rules.rpj.advancement.gm_advancement import inverted
-from bot.rules.rpj.advancement.spending_points import take_trait
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.lucky_breaks import lose_for_good, lucky_breaks_left, refreshed
 from bot.rules.rpj.character.sheet import OfferedStrike, Stats, goes_first, offered_strike
+from bot.rules.rpj.character_points import take_trait
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check, skill_named
 from bot.rules.rpj.combat.engine.moves import CautiousWalk, cautious_paid, cautious_walk
 from bot.rules.rpj.combat.rules.arms import unarmed
 from bot.rules.rpj.combat.rules.attacks import defenses
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.turns import INITIATIVE, first_round, initiative_check
+from bot.rules.rpj.gm_advancement import inverted
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.effects import FreeAttackTrigger
 from bot.rules.rpj.module.module import RpjTrait

@@ -13,16 +13,16 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.damage_saves import Strike, layers_of, rested, with_health
 from bot.rules.rpj.character.lucky_breaks import chance_to_improve, chance_to_turn, with_extra_die
 from bot.rules.rpj.character.sheet import RpjSheet, Scene, Stats
-from bot.rules.rpj.creation.new_characters import creation_problems
-from bot.rules.rpj.creation.ways_to_join import module_problems, ready_made_of
 from bot.rules.rpj.module.basics import raise_cost
 from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.new_characters import creation_problems
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
+from bot.rules.rpj.ways_to_join import module_problems, ready_made_of
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import figure, sheet
 from tests.rules.rpj.table import GameTable, besides, breaks, d6, others, rpj_table

@@ -11,7 +11,7 @@ from pydantic import Field
 from bot.rules import kernel
 from bot.rules.kernel import Choice, Document, NamedTerm, SheetField, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.state.combatant import MookSheet
+from bot.rules.rpj.combat.combatant import MookSheet
 from bot.rules.rpj.module.abilities import Wild
 from bot.rules.rpj.module.basics import Category, RpjAttribute, Scale, attribute_bonus, tier_of
 from bot.rules.rpj.module.condition_kinds import Suffered

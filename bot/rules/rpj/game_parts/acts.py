@@ -24,6 +24,7 @@ from bot.rules.rpj.checks.skill_checks import (
     skill_toggles,
 )
 from bot.rules.rpj.checks.tables import DECKS, Deck
+from bot.rules.rpj.combat.combatant import RpjCombatant, fighter_id
 from bot.rules.rpj.combat.commands.board import TURN_PROCEDURES
 from bot.rules.rpj.combat.commands.cinematic_commands import defer_choices
 from bot.rules.rpj.combat.commands.recovering import (
@@ -31,12 +32,10 @@ from bot.rules.rpj.combat.commands.recovering import (
     TREAT,
 )
 from bot.rules.rpj.combat.commands.turn_menu import attack_choices
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight, Stance
 from bot.rules.rpj.combat.rules.arms import weapons_of
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import INITIATIVE, ROLL_OFF
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, fighter_id
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight, Stance
-from bot.rules.rpj.creation.new_characters import LUCK_LEVEL, POOL
 from bot.rules.rpj.game_parts.acts_things import (
     growth_acts,
     magic_acts,
@@ -46,17 +45,18 @@ from bot.rules.rpj.game_parts.acts_things import (
 )
 from bot.rules.rpj.game_parts.rpj_resources import REST_PROCEDURES
 from bot.rules.rpj.game_parts.suggesting import skills
-from bot.rules.rpj.gear.trading import MARKET, Market
-from bot.rules.rpj.mass.battle_commands import BATTLE, BattleAt, find_round
+from bot.rules.rpj.mass_commands import BATTLE, BattleAt, find_round
 from bot.rules.rpj.module.basics import RpjAttribute, difficulty_label
 from bot.rules.rpj.module.decision_tables import CHOICE, DECISION
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import RpjCircumstances
 from bot.rules.rpj.module.module import Pack, RpjSkill
+from bot.rules.rpj.new_characters import LUCK_LEVEL, POOL
 from bot.rules.rpj.resolution.check import CHECK
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
 from bot.rules.rpj.teamwork.assisting import ASSISTED
 from bot.rules.rpj.teamwork.opposing import OPPOSED
+from bot.rules.rpj.trading import MARKET, Market
 from bot.rules.shared.offering import Offering, choice_of, named, numbers, others_of
 
 HOW: Mapping[str, str] = {"harder": "Difficulty", "bonus": "Bonus or penalty"}

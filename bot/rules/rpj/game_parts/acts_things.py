@@ -8,27 +8,25 @@ from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, counted
 from bot.rules.kernel.procedures import Act, ActGroup
-from bot.rules.rpj.advancement.advancement_commands import (
+from bot.rules.rpj.advancement_commands import (
     attributes_for_sale,
     skills_for_sale,
     traits_for_sale,
 )
-from bot.rules.rpj.advancement.spending_points import (
+from bot.rules.rpj.casting import assert_able, chosen_way
+from bot.rules.rpj.character.belongings import everything, items_of, purse_of, thing_words
+from bot.rules.rpj.character.casters import casting_of, is_concentrating, known_spells, mages_of, ways_to_cast
+from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
+from bot.rules.rpj.character.sheet import RpjSheet, Scene, Stats, figure_in
+from bot.rules.rpj.character_points import (
     attribute_price,
     lose_trait,
     raise_attribute,
     raise_skill,
     take_trait,
 )
-from bot.rules.rpj.character.belongings import everything, items_of, purse_of, thing_words
-from bot.rules.rpj.character.casters import casting_of, is_concentrating, known_spells, mages_of, ways_to_cast
-from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
-from bot.rules.rpj.character.sheet import RpjSheet, Scene, Stats, figure_in
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter
 from bot.rules.rpj.combat.rules.shooting import supplied
-from bot.rules.rpj.gear.trading import goods, offered_price
-from bot.rules.rpj.magic.ability_users import abilities_of, ability_skills
-from bot.rules.rpj.magic.casting import assert_able, chosen_way
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.items import Order
 from bot.rules.rpj.module.module import Pack, RpjSkill
@@ -36,6 +34,8 @@ from bot.rules.rpj.module.possessions import Possession, RpjPlace
 from bot.rules.rpj.module.settings import SkillApproval
 from bot.rules.rpj.module.spells import RpjSpell, slot_word
 from bot.rules.rpj.teamwork.flashbacks import FLASHBACK
+from bot.rules.rpj.trading import goods, offered_price
+from bot.rules.rpj.wild_magic import abilities_of, ability_skills
 from bot.rules.shared.offering import Offering, choice_of, is_allowed, others_of
 
 MOST_GIFTS = 4

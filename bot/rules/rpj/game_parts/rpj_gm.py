@@ -10,8 +10,8 @@ from bot.rules.rpj.character.belongings import purse_of
 from bot.rules.rpj.character.casters import is_concentrating
 from bot.rules.rpj.character.damage_saves import ARMORED, layers_of
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet, Scene, Stats, figure_in
+from bot.rules.rpj.combat.combatant import MookSheet
 from bot.rules.rpj.combat.rules.shooting import supplied
-from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import LayerKind

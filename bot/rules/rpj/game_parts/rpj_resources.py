@@ -17,7 +17,6 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.advancement.spending_points import award
 from bot.rules.rpj.character.belongings import COIN, MONTH, WEALTH, begin_months, months_pass
 from bot.rules.rpj.character.casters import CONCENTRATION, hours_pass
 from bot.rules.rpj.character.damage_saves import rested, still_lost
@@ -25,14 +24,15 @@ from bot.rules.rpj.character.damage_saves import with_health as figure_with
 from bot.rules.rpj.character.incapacity import CONDITION, Wait, recovered, with_health
 from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS, refreshed
 from bot.rules.rpj.character.sheet import HookResult, Outcome, RpjSheet, Scene, Stats, figure_in
+from bot.rules.rpj.character_points import award
 from bot.rules.rpj.checks.proposals import close_details
 from bot.rules.rpj.combat.commands import recovering as fates
 from bot.rules.rpj.conditions import conditions_pass
-from bot.rules.rpj.magic.ability_users import PRACTICE, practice_ends, rested_hours, with_wild
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import WealthGrant
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
+from bot.rules.rpj.wild_magic import PRACTICE, practice_ends, rested_hours, with_wild
 from bot.rules.shared.resting import (
     HOUR_SECONDS,
     REST,

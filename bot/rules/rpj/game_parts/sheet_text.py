@@ -23,20 +23,20 @@ from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import Character, RpjSheet, Stats, figure_of
 from bot.rules.rpj.checks.odds import expected_hits, hits_words
 from bot.rules.rpj.checks.skill_checks import skill_check
+from bot.rules.rpj.combat.battlefield import shown_distance
 from bot.rules.rpj.combat.commands.inventory import ammunition_line, load_lines
 from bot.rules.rpj.combat.rules.arms import Arm, arm_of, each_once, unarmed
 from bot.rules.rpj.combat.rules.attacks import defenses
 from bot.rules.rpj.combat.rules.shooting import defense_line
-from bot.rules.rpj.combat.state.battlefield import shown_distance
 from bot.rules.rpj.conditions import condition_lines
-from bot.rules.rpj.gear.money import purse_lines
-from bot.rules.rpj.magic.ability_users import ability_lines, ability_skills
-from bot.rules.rpj.magic.preparing import slot_lines
+from bot.rules.rpj.known_spells import slot_lines
 from bot.rules.rpj.module.basics import Category, RpjAttribute, grade, power_word
 from bot.rules.rpj.module.defense_layers import Layer, Out, actions_of
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
 from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
+from bot.rules.rpj.money import purse_lines
+from bot.rules.rpj.wild_magic import ability_lines, ability_skills
 
 
 def actions(figure: Stats) -> int:

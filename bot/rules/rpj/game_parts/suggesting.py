@@ -10,18 +10,18 @@ from bot.rules.rpj.character.casters import known_spells
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.sheet import Character, RpjSheet, Scene, Stats, figure_of
 from bot.rules.rpj.checks.skill_checks import KINDS, RpjRolled, attribute_toggles, skill_toggles
+from bot.rules.rpj.combat.combatant import RpjCombatant, counted
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.combat.rules.arms import weapons_of
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, counted
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
-from bot.rules.rpj.gear.trading import goods
-from bot.rules.rpj.magic.ability_users import abilities_of, ability_skills
-from bot.rules.rpj.mass.battle_commands import find_round
+from bot.rules.rpj.mass_commands import find_round
 from bot.rules.rpj.module.basics import RpjAttribute, Rung
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
 from bot.rules.rpj.module.possessions import features_of
 from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
 from bot.rules.rpj.resolution.check_inputs import CheckKind
+from bot.rules.rpj.trading import goods
+from bot.rules.rpj.wild_magic import abilities_of, ability_skills
 
 Suggesting: TypeAlias = Callable[[Character | None, RpjSettings], Sequence[str]]
 

@@ -5,7 +5,9 @@ import pytest
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.kernel.odds import Chance
-from bot.rules.rpj.creation.new_characters import (
+from bot.rules.rpj.module.basics import Category, RpjAttribute, raise_cost
+from bot.rules.rpj.module.module import ARRAYS, AttributeRules
+from bot.rules.rpj.new_characters import (
     LUCK_LEVEL,
     POOL,
     RpjLuckInputs,
@@ -20,8 +22,6 @@ from bot.rules.rpj.creation.new_characters import (
     pool_problems,
     range_problems,
 )
-from bot.rules.rpj.module.basics import Category, RpjAttribute, raise_cost
-from bot.rules.rpj.module.module import ARRAYS, AttributeRules
 from tests.rules.rpj.character.test_belongings import LAENIEL, RULES, UG
 from tests.rules.rpj.people import levels
 from tests.rules.rpj.throws import d6, enumerated, told

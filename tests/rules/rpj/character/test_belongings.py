@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.belongings import everything, moved, with_thing, without_thing
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.gear.trading import acquisition
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import AttributeRules
 from bot.rules.rpj.module.possessions import (
@@ -30,6 +29,7 @@ from bot.rules.rpj.module.possessions import (
 )
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
 from bot.rules.rpj.resolution.check_inputs import CriticalRules
+from bot.rules.rpj.trading import acquisition
 from tests.rules.rpj.people import FANTASY, figure, levels, sheet
 from tests.rules.rpj.throws import d6, thrown
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 from bot.rules.rpj.character.sheet import Stats
+from bot.rules.rpj.combat.battlefield import Battlefield, line
+from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjKind, RpjTurn, Side
+from bot.rules.rpj.combat.fight import MOOKS, Fight, Grapple
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.state.battlefield import Battlefield, line
-from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, RpjTurn, Side
-from bot.rules.rpj.combat.state.fight import MOOKS, Fight, Grapple
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.people import FANTASY, figure, module_with
 

@@ -10,19 +10,19 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.advancement.spending_points import raise_attribute, raise_skill, take_trait
 from bot.rules.rpj.character.belongings import everything, items_of
 from bot.rules.rpj.character.sheet import Outcome, RpjSheet, figure_in
+from bot.rules.rpj.character_points import raise_attribute, raise_skill, take_trait
+from bot.rules.rpj.combat.combatant import RpjTurn
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.combatant import RpjTurn
-from bot.rules.rpj.creation.ways_to_join import ready_made
 from bot.rules.rpj.game_parts.acts import AbleSkills
-from bot.rules.rpj.gear.trading import goods
 from bot.rules.rpj.module.basics import RpjAttribute, triangle
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.possessions import RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.trading import goods
+from bot.rules.rpj.ways_to_join import ready_made
 from bot.rules.shared.encounters import fight_of
 from bot.rules.shared.offering import is_allowed
 from tests.rules.offers import (
@@ -37,11 +37,11 @@ from tests.rules.offers import (
 )
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.shootout import SCALED, shootout
-from tests.rules.rpj.magic.test_abilities import FLORA
-from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
 from tests.rules.rpj.people import known, module_with, sheet, with_trait
 from tests.rules.rpj.table import FANTASY, LAENIEL, GameTable, breaks, rpj_table
+from tests.rules.rpj.test_casting import UG as CAVE_MAGE
+from tests.rules.rpj.test_wild_magic import FLORA
 
 WRITTEN = {
     "question": "Is there a window?",

@@ -12,9 +12,9 @@ from bot.rules.rpj.module.settings import module_in
 from tests.rules.offers import acts_of, check_every_act, labels_in, only_act
 from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.game_parts.test_acts import ALL_PACKS, WRITTEN
-from tests.rules.rpj.magic.test_abilities import FLORA
-from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.table import FANTASY, rpj_table
+from tests.rules.rpj.test_casting import UG as CAVE_MAGE
+from tests.rules.rpj.test_wild_magic import FLORA
 
 GM_WRITES = {**WRITTEN, "amount": "1", "name": "Zorblax", "about": "", "of": "", "reason": ""}
 WARD = Layer.fresh("own ward", "Ward", LayerKind.ABILITY, (5,))

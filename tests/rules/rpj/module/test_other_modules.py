@@ -17,7 +17,6 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion
-from bot.rules.rpj.creation.ways_to_join import ready_made_of
 from bot.rules.rpj.module.basics import (
     LADDER,
     Category,
@@ -34,11 +33,12 @@ from bot.rules.rpj.module.basics import (
 from bot.rules.rpj.module.module import Module, Pack
 from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.ways_to_join import ready_made_of
 from bot.rules.swim_class.sheet import folded
 from tests.rules.playing import lay_table
-from tests.rules.rpj.creation.wizard import laeniel
 from tests.rules.rpj.people import known, sheet
 from tests.rules.rpj.table import LAENIEL, UG, GameTable
+from tests.rules.rpj.wizard import laeniel
 
 EVERYTHING = tuple(Pack)
 BARE = Module(id="bare", name="Bare", optional_rules=EVERYTHING)

@@ -18,20 +18,8 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.damage_saves import layers_of, saves_of
 from bot.rules.rpj.character.incapacity import with_health
 from bot.rules.rpj.character.sheet import Outcome, RpjSheet, Scene
-from bot.rules.rpj.combat.commands.cinematic_commands import ModeOptions
-from bot.rules.rpj.combat.commands.fight_gm import FieldOptions
-from bot.rules.rpj.combat.commands.fire_commands import cover_facts, cover_notes, fire_facts
-from bot.rules.rpj.combat.commands.inventory import resupplied
-from bot.rules.rpj.combat.commands.reaction_commands import unsettled
-from bot.rules.rpj.combat.commands.turn_menu import offers
-from bot.rules.rpj.combat.commands.turn_order import advance, begin, delay, enter, opened, reorder, unrolled
-from bot.rules.rpj.combat.engine.stack import questions
-from bot.rules.rpj.combat.rules.combatants import FighterStats
-from bot.rules.rpj.combat.rules.shooting import plays_fire
-from bot.rules.rpj.combat.rules.stage import Stage, ended, new_combatant
-from bot.rules.rpj.combat.rules.turns import LAST, slots
-from bot.rules.rpj.combat.state.battlefield import scale
-from bot.rules.rpj.combat.state.combatant import (
+from bot.rules.rpj.combat.battlefield import scale
+from bot.rules.rpj.combat.combatant import (
     MookSheet,
     RpjCombatant,
     RpjKind,
@@ -40,7 +28,19 @@ from bot.rules.rpj.combat.state.combatant import (
     stack_name,
     stacks,
 )
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS, Fight
+from bot.rules.rpj.combat.commands.cinematic_commands import ModeOptions
+from bot.rules.rpj.combat.commands.fight_gm import FieldOptions
+from bot.rules.rpj.combat.commands.fire_commands import cover_facts, cover_notes, fire_facts
+from bot.rules.rpj.combat.commands.inventory import resupplied
+from bot.rules.rpj.combat.commands.reaction_commands import unsettled
+from bot.rules.rpj.combat.commands.turn_menu import offers
+from bot.rules.rpj.combat.commands.turn_order import advance, begin, delay, enter, opened, reorder, unrolled
+from bot.rules.rpj.combat.engine.stack import questions
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, MOOKS, Fight
+from bot.rules.rpj.combat.rules.combatants import FighterStats
+from bot.rules.rpj.combat.rules.shooting import plays_fire
+from bot.rules.rpj.combat.rules.stage import Stage, ended, new_combatant
+from bot.rules.rpj.combat.rules.turns import LAST, slots
 from bot.rules.rpj.module.defense_layers import CombatRules, Out
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in

@@ -10,13 +10,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.combat.commands.turn_commands import CHOSEN, actor_of, begun_stage, commanded, someone
-from bot.rules.rpj.combat.engine.stack import outcome
-from bot.rules.rpj.combat.rules.attacks import best_defense, is_open
-from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
-from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.turns import slots, turn_begun
-from bot.rules.rpj.combat.state.battlefield import (
+from bot.rules.rpj.combat.battlefield import (
     ADJACENT_YARDS,
     YARDS_AN_ACTION,
     Legend,
@@ -27,7 +21,13 @@ from bot.rules.rpj.combat.state.battlefield import (
     shown_distance,
     yards_between,
 )
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
+from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind
+from bot.rules.rpj.combat.commands.turn_commands import CHOSEN, actor_of, begun_stage, commanded, someone
+from bot.rules.rpj.combat.engine.stack import outcome
+from bot.rules.rpj.combat.rules.attacks import best_defense, is_open
+from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import slots, turn_begun
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Pack

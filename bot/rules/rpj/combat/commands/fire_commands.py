@@ -10,6 +10,8 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with, signed
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import read_modifiers
+from bot.rules.rpj.combat.battlefield import CAUTIOUS, assert_destructible, shown_distance
+from bot.rules.rpj.combat.combatant import RpjCombatant, counted
 from bot.rules.rpj.combat.commands.inventory import loaded_weapon
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
@@ -49,8 +51,6 @@ from bot.rules.rpj.combat.rules.shooting import (
     shots_spent,
 )
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.battlefield import CAUTIOUS, assert_destructible, shown_distance
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, counted
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.items import reload_actions
 from bot.rules.rpj.module.module import Pack

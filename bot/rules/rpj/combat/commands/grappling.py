@@ -25,11 +25,11 @@ from bot.rules.rpj.combat.engine.stack import (
     outcome,
     thrown,
 )
+from bot.rules.rpj.combat.fight import Grapple
 from bot.rules.rpj.combat.rules.attacks import mook_felled
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fight import Grapple
-from bot.rules.rpj.combat.state.step import PairStep, Step
+from bot.rules.rpj.combat.step import PairStep, Step
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus

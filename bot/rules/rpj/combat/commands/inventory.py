@@ -20,6 +20,7 @@ from bot.rules.rpj.character.belongings import (
     without_thing,
 )
 from bot.rules.rpj.character.sheet import Character, Outcome, RpjSheet, Scene, Stats, figure_in
+from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage
 from bot.rules.rpj.combat.rules.arms import weapons_of, wielding
 from bot.rules.rpj.combat.rules.shooting import (
@@ -30,7 +31,6 @@ from bot.rules.rpj.combat.rules.shooting import (
     with_ammunition,
 )
 from bot.rules.rpj.combat.rules.turns import full_task, swap_cost, swapped
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.module.items import MOST_STEPS, Ammunition, RpjWeapon, ammunition_swapped, given, step_name
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.possessions import Possession, RpjPlace

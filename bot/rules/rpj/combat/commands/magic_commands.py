@@ -9,9 +9,28 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, counted, label_with
+from bot.rules.rpj.ability_use import (
+    RpjUseOptions,
+    Wielded,
+    attempt_paid,
+    recipe_notes,
+    stamina_notes,
+    use,
+    use_named,
+)
+from bot.rules.rpj.casting import (
+    RpjCastOptions,
+    about,
+    assert_able,
+    cast_spell,
+    chosen_way,
+    slot_note,
+    slot_spent,
+)
 from bot.rules.rpj.character.casters import casting_of, known_spells, spell_named, ways_to_cast
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
+from bot.rules.rpj.combat.combatant import Brew, RpjCombatant, fighter_id
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage, someone
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
@@ -33,32 +52,13 @@ from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import full_task
-from bot.rules.rpj.combat.state.combatant import Brew, RpjCombatant, fighter_id
-from bot.rules.rpj.magic.ability_use import (
-    RpjUseOptions,
-    Wielded,
-    attempt_paid,
-    recipe_notes,
-    stamina_notes,
-    use,
-    use_named,
-)
-from bot.rules.rpj.magic.ability_users import abilities_of, ability_inputs, ability_named, strain_button
-from bot.rules.rpj.magic.casting import (
-    RpjCastOptions,
-    about,
-    assert_able,
-    cast_spell,
-    chosen_way,
-    slot_note,
-    slot_spent,
-)
-from bot.rules.rpj.magic.preparing import higher_slot, question
+from bot.rules.rpj.known_spells import higher_slot, question
 from bot.rules.rpj.module.abilities import Ability, Concentration, Reach
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.module.spells import Mage, RpjSpell, slot_word
 from bot.rules.rpj.resolution.check import chance_words, check_odds
+from bot.rules.rpj.wild_magic import abilities_of, ability_inputs, ability_named, strain_button
 
 GO_ON = "go on"
 

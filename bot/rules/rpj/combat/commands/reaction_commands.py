@@ -8,6 +8,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.rpj.character.sheet import Outcome, Scene, Unsettled
+from bot.rules.rpj.combat.combatant import RpjKind
 from bot.rules.rpj.combat.commands.turn_order import in_order, order_words, with_initiative
 from bot.rules.rpj.combat.engine.attack_steps import RpjAttack, RpjPendingAttack, Swarming
 from bot.rules.rpj.combat.engine.damage_steps import Saving, UnsavedDamage
@@ -44,12 +45,11 @@ from bot.rules.rpj.combat.engine.stack import (
     outcome,
     with_luck_paid,
 )
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Stance
 from bot.rules.rpj.combat.rules.arms import chosen_arm
 from bot.rules.rpj.combat.rules.combatants import pulled_aside
 from bot.rules.rpj.combat.rules.shooting import Shooting, shots_spent
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.combatant import RpjKind
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Stance
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:

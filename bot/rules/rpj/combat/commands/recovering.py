@@ -41,6 +41,7 @@ from bot.rules.rpj.character.lucky_breaks import Rescue, paid_for, rescue_button
 from bot.rules.rpj.character.sheet import Character, HookResult, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.after_a_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, skill_check, skill_named
+from bot.rules.rpj.combat.combatant import fighter_id
 from bot.rules.rpj.combat.commands.grappling import TargetOptions, lend_a_hand
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage
 from bot.rules.rpj.combat.commands.turn_order import Bleed
@@ -52,10 +53,9 @@ from bot.rules.rpj.combat.engine.helpless import (
     treating_check,
 )
 from bot.rules.rpj.combat.engine.stack import BleedOptions
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, is_fighting
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import single_task
-from bot.rules.rpj.combat.state.combatant import fighter_id
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, is_fighting
 from bot.rules.rpj.module.condition_kinds import Suffered, after_recovery, escape_of, recovery_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Pack

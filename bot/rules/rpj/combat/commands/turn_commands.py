@@ -13,6 +13,7 @@ from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import read_modifiers
+from bot.rules.rpj.combat.combatant import RpjCombatant, counted, fighter_id
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
 from bot.rules.rpj.combat.engine.helpless import assert_may_attack
@@ -30,14 +31,13 @@ from bot.rules.rpj.combat.engine.moves import (
     where,
 )
 from bot.rules.rpj.combat.engine.stack import go_on, outcome
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, PlacedCover
 from bot.rules.rpj.combat.rules.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target, best_defense
 from bot.rules.rpj.combat.rules.combatants import prepared
 from bot.rules.rpj.combat.rules.shooting import Shooting, loaded_left, shots_spent
 from bot.rules.rpj.combat.rules.stage import Stage, fighter_named, new_combatant
 from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped, turn_begun
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, counted, fighter_id
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, PlacedCover
 from bot.rules.rpj.module.condition_kinds import Need
 
 

@@ -13,6 +13,8 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with
 from bot.rules.rpj.character.sheet import Outcome, Scene
+from bot.rules.rpj.combat.battlefield import USUAL_QUALITIES, RpjCover, written_cover
+from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind, counted
 from bot.rules.rpj.combat.commands.cinematic_commands import (
     DeferOptions,
     WalkOptions,
@@ -58,14 +60,12 @@ from bot.rules.rpj.combat.engine.helpless import (
 )
 from bot.rules.rpj.combat.engine.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.engine.stack import attack_chance, outcome
+from bot.rules.rpj.combat.fight import MOOKS, PlacedCover
 from bot.rules.rpj.combat.rules.arms import arms_of, each_once, mook_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.combatants import Maneuver, knows
 from bot.rules.rpj.combat.rules.shooting import plays_fire, shots_spent
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.battlefield import USUAL_QUALITIES, RpjCover, written_cover
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, counted
-from bot.rules.rpj.combat.state.fight import MOOKS, PlacedCover
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.resolution.check import chance_words

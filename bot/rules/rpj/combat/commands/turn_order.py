@@ -18,6 +18,8 @@ from bot.rules.rpj.character.incapacity import (
 )
 from bot.rules.rpj.character.lucky_breaks import FIRST_TURN
 from bot.rules.rpj.character.sheet import Outcome, Scene
+from bot.rules.rpj.combat.battlefield import line
+from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind, fighter_id
 from bot.rules.rpj.combat.commands.cinematic_commands import sharing_button
 from bot.rules.rpj.combat.engine.damage_steps import Saving, is_players
 from bot.rules.rpj.combat.engine.stack import (
@@ -30,6 +32,7 @@ from bot.rules.rpj.combat.engine.stack import (
     outcome,
     thrown,
 )
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, MOOKS, Fight
 from bot.rules.rpj.combat.rules.stage import Stage, new_combatant
 from bot.rules.rpj.combat.rules.turns import (
     INITIATIVE,
@@ -49,12 +52,9 @@ from bot.rules.rpj.combat.rules.turns import (
     slots,
     ties,
 )
-from bot.rules.rpj.combat.state.battlefield import line
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, fighter_id
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS, Fight
-from bot.rules.rpj.combat.state.step import Step
+from bot.rules.rpj.combat.step import Step
 from bot.rules.rpj.conditions import RepeatedDamage, damage_note, fallen, save_buttons, time_passes
-from bot.rules.rpj.mass.battle_rounds import offered_beside
+from bot.rules.rpj.mass_rounds import offered_beside
 from bot.rules.rpj.module.condition_kinds import MINUTE_SECONDS
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Pack

@@ -10,6 +10,8 @@ from pydantic import Field
 from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.outcome import MOST_TIMED_LABEL, down, harm, label_with
+from bot.rules.rpj.combat.battlefield import ADJACENT, damaged, giga_shot, mega_shot
+from bot.rules.rpj.combat.combatant import RpjCombatant, counted
 from bot.rules.rpj.combat.engine.damage_steps import landed
 from bot.rules.rpj.combat.engine.free_attacks import Aside, Trigger, provoked
 from bot.rules.rpj.combat.engine.moves import PendingMove
@@ -21,6 +23,7 @@ from bot.rules.rpj.combat.engine.stack import (
     offer_lucky_break,
     thrown,
 )
+from bot.rules.rpj.combat.fight import PlacedCover, Stance
 from bot.rules.rpj.combat.rules.arms import Arm, chosen_arm, mook_arm
 from bot.rules.rpj.combat.rules.attacks import (
     RpjAim,
@@ -43,10 +46,7 @@ from bot.rules.rpj.combat.rules.attacks import (
 from bot.rules.rpj.combat.rules.combatants import Battle, Maneuver, held, pushed_away
 from bot.rules.rpj.combat.rules.shooting import Shooting, fire_terms, is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.battlefield import ADJACENT, damaged, giga_shot, mega_shot
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, counted
-from bot.rules.rpj.combat.state.fight import PlacedCover, Stance
-from bot.rules.rpj.combat.state.step import Step
+from bot.rules.rpj.combat.step import Step
 from bot.rules.rpj.module.basics import HARMLESS, Scale, gap
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs

@@ -28,8 +28,8 @@ from bot.rules.rpj.combat.engine.stack import (
 from bot.rules.rpj.combat.rules.attacks import Hit, critical_loss, met, mook_felled
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.step import Step
-from bot.rules.rpj.damage.gm_damage import crushed_notes, survive_buttons
+from bot.rules.rpj.combat.step import Step
+from bot.rules.rpj.gm_damage import crushed_notes, survive_buttons
 from bot.rules.rpj.module.basics import UPWARD, gap
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind

@@ -11,6 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import short_name
 from bot.rules.rpj.character.incapacity import is_kept_from
 from bot.rules.rpj.character.sheet import offered_strike
+from bot.rules.rpj.combat.combatant import RpjKind, Side, counted
 from bot.rules.rpj.combat.engine.stack import (
     GROUP,
     MOOKS,
@@ -25,8 +26,7 @@ from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target, is_open
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats, Maneuver, knows
 from bot.rules.rpj.combat.rules.shooting import Shooting, shots_spent
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.combatant import RpjKind, Side, counted
-from bot.rules.rpj.combat.state.step import Step
+from bot.rules.rpj.combat.step import Step
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import FreeAttackTrigger

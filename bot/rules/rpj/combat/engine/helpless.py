@@ -11,7 +11,7 @@ from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.combat.engine.stack import button_for, offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.step import PairStep
+from bot.rules.rpj.combat.step import PairStep
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth

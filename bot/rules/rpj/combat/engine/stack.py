@@ -20,12 +20,12 @@ from bot.rules.rpj.character.lucky_breaks import (
     with_extra_die,
 )
 from bot.rules.rpj.character.sheet import Outcome
+from bot.rules.rpj.combat.combatant import RpjCombatant
+from bot.rules.rpj.combat.fight import Stance
 from bot.rules.rpj.combat.rules.attacks import RpjAim, Way, attack_check, best_defense, is_open
 from bot.rules.rpj.combat.rules.combatants import Battle, Maneuver
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.combatant import RpjCombatant
-from bot.rules.rpj.combat.state.fight import Stance
-from bot.rules.rpj.combat.state.step import Step
+from bot.rules.rpj.combat.step import Step
 from bot.rules.rpj.resolution.check import CHECK, chance_words, inputs_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 

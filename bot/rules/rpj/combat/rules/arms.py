@@ -9,8 +9,8 @@ from bot.rules.kernel.outcome import listed
 from bot.rules.rpj.character.belongings import tier_in
 from bot.rules.rpj.character.sheet import Stats, fists
 from bot.rules.rpj.checks.skill_checks import assert_usable, class_bonus
+from bot.rules.rpj.combat.battlefield import ADJACENT, out_of_reach
 from bot.rules.rpj.combat.rules.combatants import FighterStats
-from bot.rules.rpj.combat.state.battlefield import ADJACENT, out_of_reach
 from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.effects import LayerKind, RpjHands
 from bot.rules.rpj.module.items import RpjWeapon

@@ -10,8 +10,8 @@ from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.damage_saves import scale_of
 from bot.rules.rpj.character.incapacity import assert_can, assert_in_action, is_asleep
 from bot.rules.rpj.character.sheet import Stats, granted_maneuvers
-from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjTurn, UnderFire
-from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjTurn, UnderFire
+from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import CombatRules, Out, RpjHealth, actions_of

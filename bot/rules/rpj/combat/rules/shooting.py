@@ -9,9 +9,9 @@ from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.rpj.character.belongings import load_on_defense
 from bot.rules.rpj.character.incapacity import is_kept_from
 from bot.rules.rpj.character.sheet import Stats
+from bot.rules.rpj.combat.battlefield import ADJACENT, CAUTIOUS, RpjCover, best_bonus
+from bot.rules.rpj.combat.combatant import RpjKind
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
-from bot.rules.rpj.combat.state.battlefield import ADJACENT, CAUTIOUS, RpjCover, best_bonus
-from bot.rules.rpj.combat.state.combatant import RpjKind
 from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out

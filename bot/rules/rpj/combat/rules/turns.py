@@ -9,10 +9,10 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.belongings import tier_in
 from bot.rules.rpj.character.sheet import Stats, goes_first, initiative_terms
 from bot.rules.rpj.checks.skill_checks import class_bonus
+from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind, RpjTurn
+from bot.rules.rpj.combat.fight import MOOKS, Fight
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.shooting import new_round
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, RpjTurn
-from bot.rules.rpj.combat.state.fight import MOOKS, Fight
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.module import SkillRole
 from bot.rules.rpj.module.possessions import RpjTier, forbids, skill_penalty, switch_actions

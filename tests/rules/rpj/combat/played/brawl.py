@@ -5,9 +5,9 @@ from typing import Any
 from bot.rules import kernel
 from bot.rules.kernel import FollowUp
 from bot.rules.rpj.character.sheet import Outcome
+from bot.rules.rpj.combat.combatant import RpjCombatant
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.combat.rules.stage import fighter_named
-from bot.rules.rpj.combat.state.combatant import RpjCombatant
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.table import FANTASY, LAENIEL, OGRE, UG, GameTable, d6, labels, rpj_table

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from bot.rules.rpj.combat.battlefield import Legend
+from bot.rules.rpj.combat.combatant import MookSheet, RpjKind, UnderFire
 from bot.rules.rpj.combat.commands.board import DEFAULT_MOOK, begin_label, grounds, opening_words, view
 from bot.rules.rpj.combat.commands.inventory import resupplied
+from bot.rules.rpj.combat.fight import Grapple
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.battlefield import Legend
-from bot.rules.rpj.combat.state.combatant import MookSheet, RpjKind, UnderFire
-from bot.rules.rpj.combat.state.fight import Grapple
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj import RULESET
+from bot.rules.rpj.combat.battlefield import Position
 from bot.rules.rpj.combat.commands.board import TRACKER, view
 from bot.rules.rpj.combat.commands.cinematic_commands import on_the_way
-from bot.rules.rpj.combat.state.battlefield import Position
-from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from tests.rules.offers import acts_of

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.rpj.combat.battlefield import RpjCover
 from bot.rules.rpj.combat.commands.board import choices, view
-from bot.rules.rpj.combat.state.battlefield import RpjCover
 from bot.rules.rpj.module.items import Ammunition
 from bot.rules.rpj.module.module_files import MODULES
 from tests.rules.rpj.combat.battles import with_weapon

@@ -12,8 +12,8 @@ from bot.rules.rpj.combat.engine.attack_steps import Razing, RpjPendingAttack, S
 from bot.rules.rpj.combat.engine.helpless import Ending
 from bot.rules.rpj.combat.engine.moves import PendingMove
 from bot.rules.rpj.combat.engine.stack import outcome
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
 from bot.rules.rpj.module.defense_layers import Out
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, health, labels, press

@@ -7,13 +7,13 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import figure_in
+from bot.rules.rpj.combat.combatant import RpjCombatant
 from bot.rules.rpj.combat.commands.turn_menu import offers
+from bot.rules.rpj.combat.fight import MOOKS, Grapple
 from bot.rules.rpj.combat.rules.arms import arms_of
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.combatant import RpjCombatant
-from bot.rules.rpj.combat.state.fight import MOOKS, Grapple
-from bot.rules.rpj.magic.ability_users import abilities_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
+from bot.rules.rpj.wild_magic import abilities_of
 from tests.rules.offers import SteadyDice
 from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter
 from tests.rules.rpj.combat.played.shootout import SCALED, cover, shootout

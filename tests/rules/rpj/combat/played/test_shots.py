@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.rules.rpj.combat.engine.attack_steps import has_had_turn
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, MOOKS
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS
 from bot.rules.rpj.module.condition_kinds import Condition, begun
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.battles import battle, mook, person
@@ -25,9 +25,9 @@ from tests.rules.rpj.combat.played.shootout import (
     turns,
 )
 from tests.rules.rpj.combat.played.test_whatever_is_pressed import assert_whole, press_something
-from tests.rules.rpj.conditions.test_conditions import SLEEP, STUCK
 from tests.rules.rpj.people import levels
 from tests.rules.rpj.table import FANTASY, GameTable, breaks
+from tests.rules.rpj.test_conditions import SLEEP, STUCK
 
 FIRED = FANTASY.model_copy(update={"fire_and_movement": True})
 

@@ -6,6 +6,17 @@ import pytest
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.combat.battlefield import ADJACENT, CAUTIOUS, RpjCover
+from bot.rules.rpj.combat.combatant import (
+    Side,
+    UnderFire,
+    counted,
+    hidden_stacks,
+    is_triggered,
+    shots_at_mover,
+    stack_name,
+    stacks,
+)
 from bot.rules.rpj.combat.engine.attack_steps import Suppressing, suppressing_check
 from bot.rules.rpj.combat.engine.free_attacks import shot_arm
 from bot.rules.rpj.combat.rules.arms import Arm
@@ -18,17 +29,6 @@ from bot.rules.rpj.combat.rules.shooting import (
     ranged_defense,
     ranged_skill,
     target_parts,
-)
-from bot.rules.rpj.combat.state.battlefield import ADJACENT, CAUTIOUS, RpjCover
-from bot.rules.rpj.combat.state.combatant import (
-    Side,
-    UnderFire,
-    counted,
-    hidden_stacks,
-    is_triggered,
-    shots_at_mover,
-    stack_name,
-    stacks,
 )
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs

@@ -4,6 +4,8 @@ import pytest
 
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.combat.battlefield import RpjCover, drawn
+from bot.rules.rpj.combat.combatant import RpjTurn
 from bot.rules.rpj.combat.engine.free_attacks import (
     Payment,
     RpjChance,
@@ -23,6 +25,7 @@ from bot.rules.rpj.combat.engine.moves import (
     moved,
     step_to,
 )
+from bot.rules.rpj.combat.fight import PlacedCover
 from bot.rules.rpj.combat.rules.combatants import (
     Battle,
     Maneuver,
@@ -35,9 +38,6 @@ from bot.rules.rpj.combat.rules.combatants import (
     pushed_away,
 )
 from bot.rules.rpj.combat.rules.turns import next_turn
-from bot.rules.rpj.combat.state.battlefield import RpjCover, drawn
-from bot.rules.rpj.combat.state.combatant import RpjTurn
-from bot.rules.rpj.combat.state.fight import PlacedCover
 from bot.rules.rpj.module.defense_layers import CombatRules, Out, RpjHealth
 from bot.rules.rpj.module.effects import FreeAttackTrigger
 from bot.rules.rpj.module.module import Module

@@ -7,7 +7,10 @@ import pytest
 from bot.rules.kernel import Roll, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
+from bot.rules.rpj.combat.battlefield import drawn, line
+from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjKind, Side
 from bot.rules.rpj.combat.engine.magic_steps import assert_reached
+from bot.rules.rpj.combat.fight import MOOKS, Fight, mooks, placed
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import ended
 from bot.rules.rpj.combat.rules.turns import (
@@ -30,9 +33,6 @@ from bot.rules.rpj.combat.rules.turns import (
     swapped,
     ties,
 )
-from bot.rules.rpj.combat.state.battlefield import drawn, line
-from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side
-from bot.rules.rpj.combat.state.fight import MOOKS, Fight, mooks, placed
 from bot.rules.rpj.module.abilities import Reach
 from bot.rules.rpj.module.defense_layers import CombatRules, Out, RpjHealth, actions_of
 from bot.rules.rpj.module.module import Module

@@ -10,6 +10,7 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.damage_saves import Strike, next_save
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.checks.odds import RpjOddsQuestion
+from bot.rules.rpj.combat.combatant import MookSheet
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.rules.arms import (
     SPELL_ARM,
@@ -39,7 +40,6 @@ from bot.rules.rpj.combat.rules.attacks import (
     swarm,
 )
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind

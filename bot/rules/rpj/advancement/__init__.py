@@ -1,1 +1,0 @@
-"""Advancement: character points, traits, and the GM's changes."""

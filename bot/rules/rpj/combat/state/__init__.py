@@ -1,1 +1,0 @@
-"""A fight as stored: battlefield, combatants, cover, suppression."""

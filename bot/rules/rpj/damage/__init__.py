@@ -1,1 +1,0 @@
-"""Damage outside fights: saves, layers, giga damage."""

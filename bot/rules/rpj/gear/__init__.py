@@ -1,1 +1,0 @@
-"""Money, prices and trading."""

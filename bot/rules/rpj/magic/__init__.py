@@ -1,1 +1,0 @@
-"""Magic outside fights: casting, preparing, wild abilities; rest and healing."""

@@ -1,0 +1,280 @@
+"""A character's wild magic: ability skills, stamina, saved abilities, practice, and strain."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    DueTimer,
+    Family,
+    FollowUp,
+    NamedTerm,
+    NoOptions,
+    Verdict,
+    evolve,
+    procedure,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import shown_number
+from bot.rules.rpj.character.damage_saves import Strike, put_out
+from bot.rules.rpj.character.incapacity import with_health
+from bot.rules.rpj.character.sheet import HookResult, Outcome, Scene, Stats, figure_in
+from bot.rules.rpj.checks.skill_checks import Situation, skill_check
+from bot.rules.rpj.combat.fight import is_fighting
+from bot.rules.rpj.module.abilities import (
+    Ability,
+    Strain,
+    Wild,
+    ability_check,
+    after_practice,
+    begin_practice,
+    most_stamina,
+    regained,
+    strain_of,
+    strain_roll,
+)
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.effects import AbilityPower
+from bot.rules.rpj.module.module import Pack, RpjSkill
+from bot.rules.rpj.module.settings import module_in, require
+from bot.rules.rpj.resolution.check import RpjResult, chance_words, check, reading_of
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
+
+
+def ability_skills(figure: Stats) -> tuple[RpjSkill, ...]:
+    """The ability skills a character has learned, the best first. [RPJ-WMAG-01]"""
+    ids = [sphere.skill for sphere in figure.module.spheres]
+    learned = [skill for skill in figure.module.skills if skill.id in ids and figure.base_level(skill) > 0]
+    return tuple(sorted(learned, key=lambda skill: -figure.effective_level(skill)))
+
+
+def ability_skill(figure: Stats, typed: str) -> RpjSkill:
+    """The ability skill a person typed, or their best one. [RPJ-WMAG-01 (WMAG-01a)]
+
+    Raises:
+        UserError: If they have learned none, or not that one.
+    """
+    learned = ability_skills(figure)
+    if not learned:
+        raise UserError("You haven't learned any ability skill.", "You need one at base level 1 or higher.")
+    wanted = " ".join(typed.split()).casefold()
+    found = next((skill for skill in learned if wanted in ("", skill.name.casefold(), skill.id)), None)
+    if found is None:
+        names = ", ".join(skill.name for skill in learned)
+        raise UserError(f"You have no ability skill called “{typed}”.", f"Your ability skills: {names}.")
+    return found
+
+
+def stamina_of(figure: Stats) -> tuple[int, int]:
+    """Ability stamina: what is left (may be negative), and the maximum. [RPJ-WMAG-06, RPJ-WMAG-07]"""
+    skills = (
+        (figure.base_level(skill), figure.bonus(figure.linked(skill))) for skill in ability_skills(figure)
+    )
+    most = most_stamina(skills, figure.bonus(RpjAttribute.CON))
+    return most - figure.sheet.wild.spent, most
+
+
+def ability_inputs(figure: Stats, skill: RpjSkill, cost: int) -> RpjCheckInputs:
+    """The inputs of an ability check: the skill with its modifiers, and additions to ability power.
+
+    Raises:
+        UserError: If the skill was never learned.
+
+    [RPJ-WMAG-02, RPJ-APPX-15]
+    """
+    sphere = next((found for found in figure.module.spheres if found.skill == skill.id), None)
+    more = sum(
+        effect.value
+        for effect in figure.effects
+        if isinstance(effect, AbilityPower) and effect.skill in ("", skill.id)
+    )
+    terms = (
+        *skill_check(figure, skill, Situation()).terms,
+        NamedTerm(label="sphere", value=sphere.power if sphere else 0),
+        NamedTerm(label="power", value=more),
+    )
+    nonzero = tuple(term for term in terms if term.value)
+    return ability_check(nonzero, cost, figure.module.criticals, figure.base_level(skill))
+
+
+def abilities_of(figure: Stats) -> tuple[Ability, ...]:
+    """Saved abilities, then the module's for learned skills. [RPJ-WMAG-20]"""
+    learned = {skill.id for skill in ability_skills(figure)}
+    own = tuple(one for one in figure.sheet.wild.abilities if one.skill in learned)
+    taken = {one.name.casefold() for one in own}
+    return own + tuple(
+        Ability(name=one.name, skill=one.skill, recipe=one.recipe, is_premade=True)
+        for one in figure.module.abilities
+        if one.skill in learned and one.name.casefold() not in taken
+    )
+
+
+def ability_named(figure: Stats, typed: str) -> Ability:
+    """The ability a person typed.
+
+    Raises:
+        UserError: If they have none of that name.
+    """
+    wanted = " ".join(typed.split()).casefold()
+    found = next((one for one in abilities_of(figure) if one.name.casefold() == wanted), None)
+    if found is None:
+        names = ", ".join(one.name for one in abilities_of(figure))
+        hint = f"Your abilities: {names}." if names else "Build one with /rpj-magic ability make."
+        raise UserError(f"You have no ability called “{typed}”.", hint)
+    return found
+
+
+def with_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
+    """The scene with a character's wild magic changed."""
+    character = scene.character(who)
+    sheet = evolve(character.sheet, wild=wild)
+    return scene.with_sheet(character, sheet)
+
+
+def rested_hours(figure: Stats, hours: int) -> Wild:
+    """A character's wild magic after full hours of rest. [RPJ-WMAG-09]"""
+    left, most = stamina_of(figure)
+    after = regained(left, most, hours)
+    return evolve(figure.sheet.wild, spent=max(most - after, 0))
+
+
+PRACTICE = "practice"
+
+
+class NamedOptions(Document):
+    """The options of a command about a saved ability."""
+
+    ability: str = Field(max_length=100)
+
+
+@procedure("forget_ability")
+def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
+    """Delete a saved ability."""
+    require(scene, Pack.WILD_MAGIC)
+    actor = scene.actor
+    wild = actor.sheet.wild
+    ability = wild.ability(options.ability)
+    if ability is None:
+        raise UserError(
+            f"You have no saved ability called “{options.ability}”.",
+            try_this="See yours with /rpj-magic ability list.",
+        )
+    rest = tuple(one for one in wild.abilities if one != ability)
+    after = evolve(wild, abilities=rest)
+    return Outcome(scene=with_wild(scene, actor.id, after), headline=f"deletes the ability {ability.name}")
+
+
+@procedure("practice")
+def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
+    """Start a month of practice, after which an ability costs one less permanently. [RPJ-WMAG-21]
+
+    Raises:
+        UserError: If practice would do nothing.
+    """
+    require(scene, Pack.PRACTICED_IMPROVISATION)
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    ability = ability_named(figure, options.ability)
+    wild = actor.sheet.wild
+    dropped = wild.practice
+    days = module_in(scene.settings).money.month_days
+    begun = begin_practice(wild, ability, scene.clock, days)
+    scene = with_wild(scene, actor.id, begun)
+    until = begun.practice.until if begun.practice else scene.clock
+    scene = scene.with_character(scene.character(actor.id).with_timer(PRACTICE, until))
+    notes = (f"Practicing {dropped.ability} stops.",) if dropped else ()
+    return Outcome(scene=scene, headline=f"starts practicing {ability.name} for a month", notes=notes)
+
+
+def ability_lines(figure: Stats) -> tuple[str, ...]:
+    """Stamina, and every ability with its cost. [RPJ-WMAG-06, RPJ-WMAG-20]"""
+    left, most = stamina_of(figure)
+    lines = [f"Stamina {shown_number(left)} of {most}"]
+    for one in abilities_of(figure):
+        marks = " · practiced" if one.is_practiced else " · from the module" if one.is_premade else ""
+        lines.append(f"{one.name} · cost {one.cost}{marks}")
+    if figure.sheet.wild.practice:
+        lines.append(f"Practicing: {figure.sheet.wild.practice.ability}")
+    return tuple(lines)
+
+
+@procedure("abilities")
+def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Show the character's abilities."""
+    require(scene, Pack.WILD_MAGIC)
+    lines = ability_lines(figure_in(scene, scene.actor))
+    return Outcome(scene=scene, headline="looks at their abilities", notes=lines, is_public=False)
+
+
+def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
+    """End a month of practice: the ability costs one less from now on. [RPJ-WMAG-21]"""
+    notes: list[str] = []
+    for timer in due:
+        character = scene.character(timer.character)
+        before = character.sheet.wild
+        scene = with_wild(scene, character.id, after_practice(before, scene.clock))
+        scene = scene.with_character(scene.character(character.id).with_timer(PRACTICE, None))
+        if before.practice is not None:
+            notes.append(f"{character.name} has practiced {before.practice.ability}: it costs 1 less.")
+    return HookResult(scene=scene, notes=tuple(notes))
+
+
+STRAIN = "strain"
+
+
+def _strain_inputs(scene: Scene, who: CharacterId) -> RpjCheckInputs | None:
+    figure = figure_in(scene, scene.character(who))
+    if not figure.sheet.wild.is_strained:
+        return None
+    left, _most = stamina_of(figure)
+    return strain_roll(figure.level(RpjAttribute.WIL), left, figure.module.criticals)
+
+
+def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """The button of a due strain roll. [RPJ-WMAG-08]"""
+    inputs = _strain_inputs(scene, who)
+    if inputs is None:
+        return ()
+    chance = chance_words(inputs)
+    return (
+        FollowUp(
+            procedure=STRAIN,
+            options=NoOptions(),
+            label=f"Strain: roll {inputs.target}+ · {chance}",
+            character=who,
+            group=STRAIN,
+        ),
+    )
+
+
+@procedure(STRAIN)
+def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
+    """Roll against strain when out of stamina; it never costs a damage save. [RPJ-WMAG-08]
+
+    Raises:
+        UserError: If no strain roll is due.
+    """
+    actor = scene.actor
+    inputs = _strain_inputs(scene, actor.id)
+    if inputs is None:
+        raise UserError(f"{actor.name} doesn't need to roll against strain.")
+    roll = check(inputs, dice)
+    came = strain_of(reading_of(roll).result)
+    relieved = evolve(actor.sheet.wild, is_strained=False)
+    scene = with_wild(scene, actor.id, relieved)
+    if came is not Strain.HELD:
+        strike = Strike(is_nonlethal=came is Strain.KNOCKED_OUT)
+        character = scene.character(actor.id)
+        health = put_out(character.sheet.health, strike)
+        scene = with_health(scene, character, health, in_combat=is_fighting(scene, actor.id))
+    is_held = came is Strain.HELD
+    return Outcome(
+        scene=scene,
+        headline="rolls against strain",
+        verdict=Verdict(Family.SUCCESS if is_held else Family.FAILURE, came),
+        rolls=(roll,),
+        passed=reading_of(roll).result is not RpjResult.UNDECIDED and is_held,
+    )
