@@ -4,9 +4,7 @@ from collections.abc import Mapping
 
 from bot.rules.kernel import Choice, CreationRoll, Question, Roll, Step, TextField, evolve
 from bot.rules.kernel.outcome import counted, shown_number, signed
-from bot.rules.rpj import drafts
 from bot.rules.rpj.character_points import skill_problems
-from bot.rules.rpj.drafts import Making, level_key, linked_key, pick_value, specialty_key
 from bot.rules.rpj.module.basics import (
     GENERATED,
     Category,
@@ -27,12 +25,26 @@ from bot.rules.rpj.module.module import (
     StandardArray,
 )
 from bot.rules.rpj.new_characters import (
+    ARRAY,
+    BUYING,
+    CLASS,
+    CLASS_SKILLS,
+    LUCK,
     LUCK_LEVEL,
+    METHOD,
     POOL,
+    POOLED,
+    PRIMARY,
+    TRAITS,
+    Making,
     RpjLuckInputs,
     RpjPoolInputs,
+    level_key,
+    linked_key,
+    pick_value,
     points_spent,
     pool_of,
+    specialty_key,
 )
 
 METHODS_STEP, LEVELS_STEP = "attributes", "levels"
@@ -50,7 +62,7 @@ METHODS: Mapping[GenerationMethod, tuple[str, str]] = {
 def methods_step(making: Making) -> Step:
     """The page for the method, with its dice rolls. [RPJ-ATTR-08 to RPJ-ATTR-10, RPJ-ATTR-15, RPJ-ATTR-16]"""
     choices = tuple(Choice(method.value, *METHODS[method]) for method in making.module.attributes.methods)
-    picks = [Question(key=drafts.METHOD, prompt="Method", choices=choices)]
+    picks = [Question(key=METHOD, prompt="Method", choices=choices)]
     if making.method is GenerationMethod.ARRAY:
         picks.append(_array_pick(making))
     if making.method in (GenerationMethod.BUY, GenerationMethod.ARRAY):
@@ -69,7 +81,7 @@ def _array_pick(making: Making) -> Question:
     choices = tuple(
         Choice(array.name, f"{array.name}: {_set_words(array)}", _extra(array)) for array in arrays
     )
-    return Question(key=drafts.ARRAY, prompt="Which array?", choices=choices)
+    return Question(key=ARRAY, prompt="Which array?", choices=choices)
 
 
 def _set_words(array: StandardArray) -> str:
@@ -89,19 +101,19 @@ def _primary_pick(categories: tuple[Category, ...]) -> Question:
         Choice(category.value, category.value, " and ".join(one.word for one in category.members))
         for category in categories
     )
-    return Question(key=drafts.PRIMARY, prompt="Primary category (cheaper to raise later)", choices=choices)
+    return Question(key=PRIMARY, prompt="Primary category (cheaper to raise later)", choices=choices)
 
 
 def _pool_throw(method: GenerationMethod | None) -> CreationRoll:
     is_10d6 = method is GenerationMethod.ROLL_10D6
     return CreationRoll(
-        key=drafts.POOL,
+        key=POOLED,
         prompt="rolls ten dice for attributes" if is_10d6 else "rolls seven pairs for attributes",
         label="Roll ten dice" if is_10d6 else "Roll seven pairs",
         rule=POOL.key,
         inputs=RpjPoolInputs(is_10d6=is_10d6),
         answer=lambda roll: tuple(str(level) for level in pool_of(roll)),
-        settles=(drafts.METHOD,),
+        settles=(METHOD,),
     )
 
 
@@ -110,7 +122,7 @@ def _luck_of(roll: Roll) -> tuple[str, ...]:
 
 
 LUCK_THROW = CreationRoll(
-    key=drafts.LUCK,
+    key=LUCK,
     prompt="rolls for Luck",
     label="Roll for Luck",
     rule=LUCK_LEVEL.key,
@@ -287,9 +299,7 @@ def class_step(making: Making) -> Step:
     choices = tuple(
         Choice(one.id, one.name, _note(cost_words(one.cost), one.description)) for one in module.classes
     )
-    picks = [
-        Question(key=drafts.CLASS, prompt="Which class?", choices=choices, barred=_barred_classes(making))
-    ]
+    picks = [Question(key=CLASS, prompt="Which class?", choices=choices, barred=_barred_classes(making))]
     chosen = making.character_class
     if chosen and chosen.skills:
         picks.append(_class_skills_pick(module, chosen))
@@ -319,7 +329,7 @@ def _barred_classes(making: Making) -> dict[str, str]:
 def _class_skills_pick(module: Module, class_: CharacterClass) -> Question:
     slots = min(module.characters.class_slots, len(class_.skills))
     return Question(
-        key=drafts.CLASS_SKILLS,
+        key=CLASS_SKILLS,
         prompt=f"{counted(slots, 'class skill')}, each at {signed(module.characters.class_bonus)}",
         choices=tuple(_class_skill(module, pick) for pick in class_.skills),
         least=0,
@@ -340,7 +350,7 @@ def traits_step(making: Making) -> Step:
     """The page for gifts, faults and quirks. [RPJ-TRAIT-01 to RPJ-TRAIT-04, RPJ-CHAR-13]"""
     offered = [trait for trait in making.module.traits if not trait.comes_with_class]
     pick = Question(
-        key=drafts.TRAITS,
+        key=TRAITS,
         prompt="Gifts, faults and quirks, as many as you like",
         choices=tuple(
             Choice(trait.id, trait.name, _note(f"{trait.kind}, {cost_words(trait.cost)}", trait.description))
@@ -380,7 +390,7 @@ def skills_step(making: Making) -> Step:
 
     [RPJ-CHAR-06, RPJ-CHAR-14, RPJ-SKILL-01, RPJ-SKILL-02, RPJ-SKILL-21]
     """
-    skill = making.module.skill(making.one(drafts.BUYING))
+    skill = making.module.skill(making.one(BUYING))
     picks = [_which(making)]
     blanks: tuple[TextField, ...] = ()
     if skill is not None:
@@ -408,7 +418,7 @@ def _text(making: Making, skill: RpjSkill | None) -> str:
 
 def _which(making: Making) -> Question:
     return Question(
-        key=drafts.BUYING,
+        key=BUYING,
         prompt="Which skill?",
         choices=tuple(
             _skill_choice(making, skill) for skill in sorted(making.module.skills, key=lambda one: one.name)

@@ -26,14 +26,6 @@ from bot.rules.rpj.creation_steps import (
     skills_step,
     traits_step,
 )
-from bot.rules.rpj.drafts import (
-    CLASS_SKILLS,
-    PRIMARY,
-    Making,
-    level_key,
-    pick_value,
-    specialty_key,
-)
 from bot.rules.rpj.module.basics import (
     DATA,
     GENERATED,
@@ -47,14 +39,20 @@ from bot.rules.rpj.module.module import ClassSkill, GenerationMethod, Module, Rp
 from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from bot.rules.rpj.new_characters import (
+    CLASS_SKILLS,
+    PRIMARY,
+    Making,
     NewCharacter,
     array_problems,
     bought_problems,
     build_sheet,
     creation_problems,
     leftover_bonus,
+    level_key,
+    pick_value,
     points_spent,
     range_problems,
+    specialty_key,
 )
 
 

@@ -13,9 +13,8 @@ from bot.rules.rpj.character.sheet import OfferedStrike, Stats, goes_first, offe
 from bot.rules.rpj.character_points import take_trait
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check, skill_named
 from bot.rules.rpj.combat.engine.moves import CautiousWalk, cautious_paid, cautious_walk
-from bot.rules.rpj.combat.rules.arms import unarmed
 from bot.rules.rpj.combat.rules.attacks import defenses
-from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.combatants import Battle, unarmed
 from bot.rules.rpj.combat.rules.turns import INITIATIVE, first_round, initiative_check
 from bot.rules.rpj.gm_advancement import inverted
 from bot.rules.rpj.module.basics import RpjAttribute

@@ -6,7 +6,6 @@ import pytest
 
 from bot.rules.kernel import Audience
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.advancement_commands import traits_for_sale
 from bot.rules.rpj.character.sheet import OwnTrait, Stats, TraitSource
 from bot.rules.rpj.character_points import (
     attribute_price,
@@ -15,6 +14,7 @@ from bot.rules.rpj.character_points import (
     raise_attribute,
     raise_skill,
     take_trait,
+    traits_for_sale,
 )
 from bot.rules.rpj.module.basics import RpjAttribute, sessions_to, tier_of, triangle
 from bot.rules.rpj.module.settings import RpjSettings, module_in

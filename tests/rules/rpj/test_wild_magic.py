@@ -8,7 +8,6 @@ import pytest
 
 from bot.rules.kernel import DueTimer, FileKind, FollowUp, View, read_written
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.ability_use import recipe_notes
 from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, MOST_REGIONS, Building, view_building
@@ -19,7 +18,7 @@ from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULE_FORM
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from bot.rules.rpj.wild_magic import PRACTICE, ability_inputs, ability_skills, stamina_of
+from bot.rules.rpj.wild_magic import PRACTICE, ability_inputs, ability_skills, recipe_notes, stamina_of
 from tests.rules.rpj.people import figure, known, module_with, sheet
 from tests.rules.rpj.people import skill as skill_of
 from tests.rules.rpj.table import GameTable, d6, others, rpj_table

@@ -33,7 +33,7 @@ from bot.rules.rpj.combat.commands.recovering import (
 )
 from bot.rules.rpj.combat.commands.turn_menu import attack_choices
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight, Stance
-from bot.rules.rpj.combat.rules.arms import weapons_of
+from bot.rules.rpj.combat.rules.combatants import weapons_of
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import INITIATIVE, ROLL_OFF
 from bot.rules.rpj.game_parts.acts_things import (

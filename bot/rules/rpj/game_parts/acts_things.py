@@ -8,11 +8,6 @@ from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, counted
 from bot.rules.kernel.procedures import Act, ActGroup
-from bot.rules.rpj.advancement_commands import (
-    attributes_for_sale,
-    skills_for_sale,
-    traits_for_sale,
-)
 from bot.rules.rpj.casting import assert_able, chosen_way
 from bot.rules.rpj.character.belongings import everything, items_of, purse_of, thing_words
 from bot.rules.rpj.character.casters import casting_of, is_concentrating, known_spells, mages_of, ways_to_cast
@@ -20,10 +15,13 @@ from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import RpjSheet, Scene, Stats, figure_in
 from bot.rules.rpj.character_points import (
     attribute_price,
+    attributes_for_sale,
     lose_trait,
     raise_attribute,
     raise_skill,
+    skills_for_sale,
     take_trait,
+    traits_for_sale,
 )
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter
 from bot.rules.rpj.combat.rules.shooting import supplied

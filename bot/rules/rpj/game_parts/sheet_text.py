@@ -25,8 +25,8 @@ from bot.rules.rpj.checks.odds import expected_hits, hits_words
 from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.combat.battlefield import shown_distance
 from bot.rules.rpj.combat.commands.inventory import ammunition_line, load_lines
-from bot.rules.rpj.combat.rules.arms import Arm, arm_of, each_once, unarmed
 from bot.rules.rpj.combat.rules.attacks import defenses
+from bot.rules.rpj.combat.rules.combatants import Arm, arm_of, each_once, unarmed
 from bot.rules.rpj.combat.rules.shooting import defense_line
 from bot.rules.rpj.conditions import condition_lines
 from bot.rules.rpj.known_spells import slot_lines

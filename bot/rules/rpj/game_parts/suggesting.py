@@ -12,7 +12,7 @@ from bot.rules.rpj.character.sheet import Character, RpjSheet, Scene, Stats, fig
 from bot.rules.rpj.checks.skill_checks import KINDS, RpjRolled, attribute_toggles, skill_toggles
 from bot.rules.rpj.combat.combatant import RpjCombatant, counted
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight
-from bot.rules.rpj.combat.rules.arms import weapons_of
+from bot.rules.rpj.combat.rules.combatants import weapons_of
 from bot.rules.rpj.mass_commands import find_round
 from bot.rules.rpj.module.basics import RpjAttribute, Rung
 from bot.rules.rpj.module.condition_kinds import Need

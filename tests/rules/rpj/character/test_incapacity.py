@@ -42,7 +42,7 @@ from bot.rules.rpj.character.sheet import (
     initiative_terms,
     offered_strike,
 )
-from bot.rules.rpj.combat.engine.helpless import (
+from bot.rules.rpj.combat.engine.damage_steps import (
     after_treatment,
     assert_may_attack,
     assert_treatable,
@@ -54,9 +54,8 @@ from bot.rules.rpj.combat.engine.helpless import (
     medical_skill,
     treating_check,
 )
-from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
-from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.combatants import Arm, Battle
 from bot.rules.rpj.combat.rules.stage import ended
 from bot.rules.rpj.combat.rules.turns import next_turn
 from bot.rules.rpj.module.defense_layers import CombatRules, Layer, Out, RpjHealth

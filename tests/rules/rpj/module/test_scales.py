@@ -21,8 +21,8 @@ from bot.rules.rpj.character.damage_saves import (
 )
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.combat.commands.grappling import assert_graspable
-from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import critical_loss, strike_of
+from bot.rules.rpj.combat.rules.combatants import SPELL_ARM, spell_arm
 from bot.rules.rpj.module.basics import Scale, gap
 from bot.rules.rpj.module.decision_tables import (
     DECISION,

@@ -17,7 +17,6 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, shown_number, signed
-from bot.rules.rpj.ability_use import Wielded
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.combat.commands.magic_commands import use_made_up
 from bot.rules.rpj.module.abilities import (
@@ -37,6 +36,7 @@ from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.teamwork.assisting import found, kept_at
 from bot.rules.rpj.wild_magic import (
+    Wielded,
     ability_inputs,
     ability_skill,
     stamina_of,

@@ -24,13 +24,13 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     someone,
 )
 from bot.rules.rpj.combat.engine.attack_steps import Swarming
+from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
-from bot.rules.rpj.combat.engine.helpless import assert_may_attack
 from bot.rules.rpj.combat.engine.moves import PendingMove, carried, region_of, step_to, where
 from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.fight import mooks, placed
-from bot.rules.rpj.combat.rules.arms import mook_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
+from bot.rules.rpj.combat.rules.combatants import mook_arm
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.layers_and_saves import assert_scale_played
 from bot.rules.rpj.module.basics import Scale, highest

@@ -34,12 +34,11 @@ from bot.rules.rpj.combat.engine.attack_steps import (
     razing_check,
     suppressing_check,
 )
+from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
-from bot.rules.rpj.combat.engine.helpless import assert_may_attack
 from bot.rules.rpj.combat.engine.stack import attack_chance, go_on, outcome
-from bot.rules.rpj.combat.rules.arms import Arm, arms_of, chosen_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target, is_open
-from bot.rules.rpj.combat.rules.combatants import FighterStats
+from bot.rules.rpj.combat.rules.combatants import Arm, FighterStats, arms_of, chosen_arm
 from bot.rules.rpj.combat.rules.shooting import (
     Shooting,
     against_shot,

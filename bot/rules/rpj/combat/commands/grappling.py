@@ -13,9 +13,15 @@ from bot.rules.rpj.character.damage_saves import ARMORED, Strike
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import class_bonus
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
-from bot.rules.rpj.combat.engine.damage_steps import Saving
+from bot.rules.rpj.combat.engine.damage_steps import (
+    Ending,
+    HelpingHand,
+    Saving,
+    assert_may_attack,
+    coup_begun,
+    hand_lent,
+)
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
-from bot.rules.rpj.combat.engine.helpless import Ending, HelpingHand, assert_may_attack, coup_begun, hand_lent
 from bot.rules.rpj.combat.engine.stack import (
     WonOptions,
     button_for,
@@ -25,11 +31,10 @@ from bot.rules.rpj.combat.engine.stack import (
     outcome,
     thrown,
 )
-from bot.rules.rpj.combat.fight import Grapple
+from bot.rules.rpj.combat.fight import Grapple, PairStep, Step
 from bot.rules.rpj.combat.rules.attacks import mook_felled
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.step import PairStep, Step
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus

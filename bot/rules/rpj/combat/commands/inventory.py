@@ -22,7 +22,7 @@ from bot.rules.rpj.character.belongings import (
 from bot.rules.rpj.character.sheet import Character, Outcome, RpjSheet, Scene, Stats, figure_in
 from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage
-from bot.rules.rpj.combat.rules.arms import weapons_of, wielding
+from bot.rules.rpj.combat.rules.combatants import weapons_of, wielding
 from bot.rules.rpj.combat.rules.shooting import (
     after_fight,
     ammunition_of,

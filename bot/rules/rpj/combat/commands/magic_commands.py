@@ -9,15 +9,6 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, counted, label_with
-from bot.rules.rpj.ability_use import (
-    RpjUseOptions,
-    Wielded,
-    attempt_paid,
-    recipe_notes,
-    stamina_notes,
-    use,
-    use_named,
-)
 from bot.rules.rpj.casting import (
     RpjCastOptions,
     about,
@@ -33,8 +24,8 @@ from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.combat.combatant import Brew, RpjCombatant, fighter_id
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage, someone
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
+from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
-from bot.rules.rpj.combat.engine.helpless import assert_may_attack
 from bot.rules.rpj.combat.engine.magic_steps import (
     Harm,
     Touch,
@@ -48,8 +39,8 @@ from bot.rules.rpj.combat.engine.magic_steps import (
     withstanding,
 )
 from bot.rules.rpj.combat.engine.stack import attack_chance, go_on, outcome
-from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
+from bot.rules.rpj.combat.rules.combatants import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import full_task
 from bot.rules.rpj.known_spells import higher_slot, question
@@ -58,7 +49,19 @@ from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.module.spells import Mage, RpjSpell, slot_word
 from bot.rules.rpj.resolution.check import chance_words, check_odds
-from bot.rules.rpj.wild_magic import abilities_of, ability_inputs, ability_named, strain_button
+from bot.rules.rpj.wild_magic import (
+    RpjUseOptions,
+    Wielded,
+    abilities_of,
+    ability_inputs,
+    ability_named,
+    attempt_paid,
+    recipe_notes,
+    stamina_notes,
+    strain_button,
+    use,
+    use_named,
+)
 
 GO_ON = "go on"
 

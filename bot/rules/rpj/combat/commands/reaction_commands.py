@@ -46,8 +46,7 @@ from bot.rules.rpj.combat.engine.stack import (
     with_luck_paid,
 )
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Stance
-from bot.rules.rpj.combat.rules.arms import chosen_arm
-from bot.rules.rpj.combat.rules.combatants import pulled_aside
+from bot.rules.rpj.combat.rules.combatants import chosen_arm, pulled_aside
 from bot.rules.rpj.combat.rules.shooting import Shooting, shots_spent
 from bot.rules.rpj.combat.rules.stage import Stage
 

@@ -46,7 +46,7 @@ from bot.rules.rpj.combat.commands.grappling import TargetOptions, lend_a_hand
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage
 from bot.rules.rpj.combat.commands.turn_order import Bleed
 from bot.rules.rpj.combat.commands.turn_order import bleed as bleed_in_turn
-from bot.rules.rpj.combat.engine.helpless import (
+from bot.rules.rpj.combat.engine.damage_steps import (
     after_treatment,
     assert_treatable,
     helping_check,

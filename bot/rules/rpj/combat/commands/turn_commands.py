@@ -15,8 +15,8 @@ from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import read_modifiers
 from bot.rules.rpj.combat.combatant import RpjCombatant, counted, fighter_id
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
+from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
-from bot.rules.rpj.combat.engine.helpless import assert_may_attack
 from bot.rules.rpj.combat.engine.moves import (
     Goal,
     PendingMove,
@@ -32,9 +32,8 @@ from bot.rules.rpj.combat.engine.moves import (
 )
 from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, PlacedCover
-from bot.rules.rpj.combat.rules.arms import chosen_arm, weapons_of, wielding
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target, best_defense
-from bot.rules.rpj.combat.rules.combatants import prepared
+from bot.rules.rpj.combat.rules.combatants import chosen_arm, prepared, weapons_of, wielding
 from bot.rules.rpj.combat.rules.shooting import Shooting, loaded_left, shots_spent
 from bot.rules.rpj.combat.rules.stage import Stage, fighter_named, new_combatant
 from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped, turn_begun

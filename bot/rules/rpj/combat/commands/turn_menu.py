@@ -50,20 +50,19 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     cover_named,
     region_named,
 )
-from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
-from bot.rules.rpj.combat.engine.helpless import (
+from bot.rules.rpj.combat.engine.damage_steps import (
     assert_may_attack,
     coup_begun,
     coup_check,
     hand_lent,
     helping_check,
 )
+from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.engine.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.engine.stack import attack_chance, outcome
 from bot.rules.rpj.combat.fight import MOOKS, PlacedCover
-from bot.rules.rpj.combat.rules.arms import arms_of, each_once, mook_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
-from bot.rules.rpj.combat.rules.combatants import Maneuver, knows
+from bot.rules.rpj.combat.rules.combatants import Maneuver, arms_of, each_once, knows, mook_arm
 from bot.rules.rpj.combat.rules.shooting import plays_fire, shots_spent
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.module import Pack

@@ -32,7 +32,7 @@ from bot.rules.rpj.combat.engine.stack import (
     outcome,
     thrown,
 )
-from bot.rules.rpj.combat.fight import FIGHTS_KEPT, MOOKS, Fight
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, MOOKS, Fight, Step
 from bot.rules.rpj.combat.rules.stage import Stage, new_combatant
 from bot.rules.rpj.combat.rules.turns import (
     INITIATIVE,
@@ -52,7 +52,6 @@ from bot.rules.rpj.combat.rules.turns import (
     slots,
     ties,
 )
-from bot.rules.rpj.combat.step import Step
 from bot.rules.rpj.conditions import RepeatedDamage, damage_note, fallen, save_buttons, time_passes
 from bot.rules.rpj.mass_rounds import offered_beside
 from bot.rules.rpj.module.condition_kinds import MINUTE_SECONDS

@@ -23,8 +23,7 @@ from bot.rules.rpj.combat.engine.stack import (
     offer_lucky_break,
     thrown,
 )
-from bot.rules.rpj.combat.fight import PlacedCover, Stance
-from bot.rules.rpj.combat.rules.arms import Arm, chosen_arm, mook_arm
+from bot.rules.rpj.combat.fight import PlacedCover, Stance, Step
 from bot.rules.rpj.combat.rules.attacks import (
     RpjAim,
     Way,
@@ -43,10 +42,17 @@ from bot.rules.rpj.combat.rules.attacks import (
     targeted,
     with_dice_of,
 )
-from bot.rules.rpj.combat.rules.combatants import Battle, Maneuver, held, pushed_away
+from bot.rules.rpj.combat.rules.combatants import (
+    Arm,
+    Battle,
+    Maneuver,
+    chosen_arm,
+    held,
+    mook_arm,
+    pushed_away,
+)
 from bot.rules.rpj.combat.rules.shooting import Shooting, fire_terms, is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.step import Step
 from bot.rules.rpj.module.basics import HARMLESS, Scale, gap
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs

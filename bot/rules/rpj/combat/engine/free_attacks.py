@@ -21,12 +21,19 @@ from bot.rules.rpj.combat.engine.stack import (
     button_for,
     gm_button,
 )
-from bot.rules.rpj.combat.rules.arms import Arm, arms_of, chosen_arm
+from bot.rules.rpj.combat.fight import Step
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target, is_open
-from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats, Maneuver, knows
+from bot.rules.rpj.combat.rules.combatants import (
+    Arm,
+    Battle,
+    FighterStats,
+    Maneuver,
+    arms_of,
+    chosen_arm,
+    knows,
+)
 from bot.rules.rpj.combat.rules.shooting import Shooting, shots_spent
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.step import Step
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import FreeAttackTrigger

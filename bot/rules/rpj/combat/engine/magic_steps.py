@@ -9,25 +9,23 @@ from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import harm
-from bot.rules.rpj.ability_use import mishap_button
 from bot.rules.rpj.character.belongings import tier_in
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.combat.battlefield import ADJACENT, out_of_reach
 from bot.rules.rpj.combat.engine.damage_steps import is_players, landed
 from bot.rules.rpj.combat.engine.stack import WardOptions, button_for, offer_lucky_break, thrown
-from bot.rules.rpj.combat.fight import Fight
+from bot.rules.rpj.combat.fight import Fight, PairStep, Step
 from bot.rules.rpj.combat.rules.attacks import Hit, targeted
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.step import PairStep, Step
 from bot.rules.rpj.module.abilities import Ability, Area, Reach, Recipe
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.possessions import forbids
 from bot.rules.rpj.module.spells import RpjSpell, spell_defense_roll, spell_save, touch_check
 from bot.rules.rpj.resolution.check import chance_words, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs, RpjPurpose
-from bot.rules.rpj.wild_magic import ability_inputs
+from bot.rules.rpj.wild_magic import ability_inputs, mishap_button
 
 NEAR_BY = ("touch", "same group")
 SIX_REGIONS = 6

@@ -7,9 +7,9 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import caution
 from bot.rules.rpj.combat.combatant import RpjCombatant, is_triggered, shots_at_mover
 from bot.rules.rpj.combat.engine.free_attacks import React, Trigger, Waiting, chance_of, provoked
+from bot.rules.rpj.combat.fight import Step
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.step import Step
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 

@@ -21,8 +21,7 @@ from bot.rules.rpj.character.damage_saves import (
     without_save,
 )
 from bot.rules.rpj.character.sheet import CALM, Stats
-from bot.rules.rpj.combat.rules.arms import Arm
-from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
+from bot.rules.rpj.combat.rules.combatants import Arm, Battle, FighterStats
 from bot.rules.rpj.combat.rules.shooting import Shooting, against_shot, fire_terms, is_shot, may_be_shot
 from bot.rules.rpj.module.basics import DOWNWARD, RpjAttribute
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth

@@ -10,10 +10,8 @@ from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.incapacity import with_health
 from bot.rules.rpj.character.sheet import Character, Scene, Stats, figure_in
 from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind, Side, fighter_id
-from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight
-from bot.rules.rpj.combat.rules.arms import first_in_hand
-from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.step import Step
+from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight, Step
+from bot.rules.rpj.combat.rules.combatants import Battle, first_in_hand
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check_inputs import RpjPurpose

@@ -9,7 +9,7 @@ from bot.rules.kernel import tracker as keys
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.combat.engine.attack_steps import Razing, RpjPendingAttack, Suppressing
-from bot.rules.rpj.combat.engine.helpless import Ending
+from bot.rules.rpj.combat.engine.damage_steps import Ending
 from bot.rules.rpj.combat.engine.moves import PendingMove
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.rules.rpj.character.sheet import OwnTrait
+from bot.rules.rpj.combat.engine.damage_steps import Ending
 from bot.rules.rpj.combat.engine.free_attacks import Aside
-from bot.rules.rpj.combat.engine.helpless import Ending
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped

@@ -10,7 +10,7 @@ from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.combatant import RpjCombatant
 from bot.rules.rpj.combat.commands.turn_menu import offers
 from bot.rules.rpj.combat.fight import MOOKS, Grapple
-from bot.rules.rpj.combat.rules.arms import arms_of
+from bot.rules.rpj.combat.rules.combatants import arms_of
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.wild_magic import abilities_of

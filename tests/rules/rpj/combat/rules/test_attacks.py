@@ -9,7 +9,6 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, layers_of
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.combat.battlefield import drawn
-from bot.rules.rpj.combat.rules.arms import Arm, arm_of, chosen_arm, unarmed
 from bot.rules.rpj.combat.rules.attacks import (
     Hit,
     RpjAim,
@@ -26,7 +25,7 @@ from bot.rules.rpj.combat.rules.attacks import (
     strike_of,
     targeted,
 )
-from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.combatants import Arm, Battle, arm_of, chosen_arm, unarmed
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module

@@ -19,8 +19,8 @@ from bot.rules.rpj.combat.combatant import (
 )
 from bot.rules.rpj.combat.engine.attack_steps import Suppressing, suppressing_check
 from bot.rules.rpj.combat.engine.free_attacks import shot_arm
-from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
+from bot.rules.rpj.combat.rules.combatants import Arm
 from bot.rules.rpj.combat.rules.shooting import (
     Posture,
     Shooting,

@@ -19,11 +19,10 @@ from bot.rules.rpj.combat.commands.grappling import (
     squeezing,
     touch_check,
 )
-from bot.rules.rpj.combat.engine.helpless import assert_may_attack
+from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
 from bot.rules.rpj.combat.engine.moves import Goal, carried, step_to
-from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
-from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.combatants import Arm, Battle
 from bot.rules.rpj.combat.rules.turns import next_turn, single_task
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, RpjResult

@@ -12,20 +12,6 @@ from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.checks.odds import RpjOddsQuestion
 from bot.rules.rpj.combat.combatant import MookSheet
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
-from bot.rules.rpj.combat.rules.arms import (
-    SPELL_ARM,
-    Arm,
-    arms_of,
-    assert_wieldable,
-    chosen_arm,
-    each_once,
-    first_in_hand,
-    hands_of,
-    mook_arm,
-    spell_arm,
-    weapons_of,
-    wielding,
-)
 from bot.rules.rpj.combat.rules.attacks import (
     Defense,
     Hit,
@@ -39,7 +25,21 @@ from bot.rules.rpj.combat.rules.attacks import (
     multi_attack,
     swarm,
 )
-from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.combatants import (
+    SPELL_ARM,
+    Arm,
+    Battle,
+    arms_of,
+    assert_wieldable,
+    chosen_arm,
+    each_once,
+    first_in_hand,
+    hands_of,
+    mook_arm,
+    spell_arm,
+    weapons_of,
+    wielding,
+)
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
