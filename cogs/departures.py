@@ -10,11 +10,11 @@ import structlog
 from discord.ext import commands, tasks
 
 from bot.rules.kernel import Choice
+from bot.table import watch
 from bot.table.base.names import LONGEST_NAME
 from bot.table.base.request import ServerId
 from bot.table.campaigns import campaigns
 from bot.table.campaigns.campaigns import CampaignSetup
-from bot.table.watch import watch
 from bot.ui.commands.session_posts import made_reply
 from bot.ui.input.answer import answer, ask_form, change, in_time, post
 from bot.ui.input.failures import log_failures

@@ -3,6 +3,6 @@
 from importlib.resources import files
 
 from bot.rules.post_magic_maid import RULESET
-from bot.ui.commands.command_tables import tables_setup
+from bot.ui.commands.options import tables_setup
 
 setup = tables_setup(files("cogs") / "data", RULESET, "gm")

@@ -3,7 +3,7 @@
 from importlib.resources import files
 
 from bot.rules.rpj import RULESET
-from bot.ui.commands.command_tables import tables_setup
+from bot.ui.commands.options import tables_setup
 
 FURTHER = ("fight", "condition", "fire", "gear", "magic", "mass", "together", "gm", "gm-fight")
 

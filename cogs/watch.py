@@ -8,6 +8,7 @@ import discord
 import structlog
 from discord.ext import commands, tasks
 
+from bot.table import watch
 from bot.table.base import timed
 from bot.table.base.request import ServerId
 from bot.table.base.timed import DueTask
@@ -16,7 +17,6 @@ from bot.table.play.play import Pressed
 from bot.table.sessions import autoend, meetings
 from bot.table.sessions.autoend import LinkedVoice, Watched
 from bot.table.sessions.meetings import Reminder
-from bot.table.watch import watch
 from bot.ui.commands.session_posts import ended_reply, post_in_thread
 from bot.ui.input.answer import post
 from bot.ui.input.failures import log_failures

@@ -15,8 +15,7 @@ import structlog
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.config import is_postgres, without_secrets
 from bot.app.exits import ConfigError, Unavailable
-from bot.app.health import DatabaseHealth
-from bot.app.monitoring import monitored
+from bot.app.monitoring import DatabaseHealth, monitored
 from bot.cluster import shard_locks
 from bot.rules import rulesets
 from bot.store.database_files import used_by_one_bot

@@ -17,11 +17,9 @@ from pathlib import Path
 from aiohttp import web
 
 from bot.app.exits import Exit, Unavailable
-from bot.playground.audience import gather
 from bot.playground.discord.events import ConnectionChanged, Event
 from bot.playground.discord.local import LocalDiscord
-from bot.playground.page import Page
-from bot.playground.shipped_scenes import shipped_scenes
+from bot.playground.page import Page, gather, shipped_scenes
 from bot.store.database_files import SCHEME, held, set_aside
 
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 1.0, 30.0

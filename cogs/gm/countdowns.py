@@ -7,8 +7,8 @@ from discord import app_commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Term, Visibility
-from bot.table.countdowns import countdown_actions
-from bot.table.countdowns.countdown_actions import Edit
+from bot.table import countdown_actions
+from bot.table.countdown_actions import Edit
 from bot.table.gm import gm
 from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Plan

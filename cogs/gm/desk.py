@@ -12,12 +12,12 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import END, ORDER, START
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.rules.shared.resting import CALL
+from bot.table import countdown_actions
 from bot.table.base.live_rows import MessagePlace
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import fields
-from bot.table.countdowns import countdown_actions
-from bot.table.countdowns.countdown_actions import SkillWanted
+from bot.table.countdown_actions import SkillWanted
 from bot.table.encounters import encounters
 from bot.table.gm import desk, gm, waiting
 from bot.table.journal import journal

@@ -9,9 +9,9 @@ from discord.ext import commands
 
 from bot.rules.kernel import Choice, Closing
 from bot.rules.kernel.errors import UserError
+from bot.table import countdown_actions
 from bot.table.base.request import posting_notes
 from bot.table.base.results import Result
-from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm
 from bot.table.gm.gm import require_gm
 from bot.table.journal import recap

@@ -14,9 +14,8 @@ from aiohttp import web
 from bot.app import logs
 from bot.app.config import MetricsSettings
 from bot.app.exits import ConfigError
-from bot.app.health import DatabaseHealth, connection_problem
 from bot.app.metrics import Metrics
-from bot.app.monitoring import monitored
+from bot.app.monitoring import DatabaseHealth, connection_problem, monitored
 from bot.app.traffic import Passed, Traffic
 from bot.table.base.turn import StoreUnavailable
 from tests import ports

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import FilePayload, expect
 
-from bot.playground.shipped_scenes import shipped_scenes
+from bot.playground.page import shipped_scenes
 from bot.playground.start_play import PlayOptions, play
 from tests.browser.conftest import DESKTOP, PHONE, Look, Open
 

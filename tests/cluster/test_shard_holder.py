@@ -10,7 +10,7 @@ import pytest
 
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.config import DiscordSettings
-from bot.app.health import connection_problem
+from bot.app.monitoring import connection_problem
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
 from bot.store.sqlite import open_store

@@ -18,8 +18,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from bot.app.client import Tablekeeper
 from bot.app.config import DiscordSettings
 from bot.playground.discord.message_limits import EPHEMERAL, check_message, check_modal
-from bot.playground.discord.payloads import walk_components
-from bot.playground.discord.refusals import Form
+from bot.playground.discord.payloads import Form, walk_components
 from bot.table.base.table import Table
 from tests.paces import UNHURRIED
 from tests.table.conftest import Person

@@ -14,6 +14,7 @@ from bot.playground.discord.payloads import walk_components
 from bot.rules.kernel import Ruleset
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.store.sqlite import open_store
+from bot.table import watch
 from bot.table.base import timed
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
@@ -22,7 +23,6 @@ from bot.table.encounters import encounters
 from bot.table.encounters.encounters import FightPlace
 from bot.table.gm import gm
 from bot.table.play.play import Pressed
-from bot.table.watch import watch
 from bot.ui.input.presses import press_id
 from bot.ui.live.fight_board import board_reply
 from bot.ui.replies.result_replies import result_reply

@@ -10,12 +10,12 @@ import pytest
 from bot.rules import rulesets
 from bot.rules.kernel import Choice, Ruleset, subject_of
 from bot.rules.shared.countdowns import Kind, Status, Visibility
+from bot.table import watch
 from bot.table.base.results import ChangeLine, EntryId, Message, Result
 from bot.table.base.table import Table
 from bot.table.campaigns.campaign_settings import Setting, SettingsPage, settings_of
 from bot.table.play.countdown_plans import Listing
 from bot.table.play.countdowns import CountdownView
-from bot.table.watch import watch
 from bot.ui.input.discord_format import MOST_PARTS, parts
 from bot.ui.text.reply import Select
 from cogs.campaign import setting_form, settings_page_reply

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.playground.audience import gather
 from bot.playground.discord import Answer, Channel, Member, button_labels
 from bot.playground.discord.hands import Hands
 from bot.playground.discord.payloads import Payload
-from bot.playground.shipped_scenes import Scene, Step, shipped_scenes
+from bot.playground.page import Scene, Step, gather, shipped_scenes
 from tests.e2e.table import Table
 
 MOST_LOOKED_AT = 4  # messages, as on the page

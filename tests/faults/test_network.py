@@ -18,6 +18,7 @@ from bot.store.records import EntryRecord, Kept
 from bot.store.store import Store
 from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 from bot.store.transaction import Transaction
+from bot.table import watch
 from bot.table.base import timed
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
@@ -25,7 +26,6 @@ from bot.table.characters import characters
 from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
-from bot.table.watch import watch
 from tests.faults.proxy import FOREVER, Proxy
 from tests.faults.spending import is_stored, spend, spent, until_stored
 from tests.paces import IMPATIENT

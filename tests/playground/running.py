@@ -10,10 +10,8 @@ from io import BytesIO
 from aiohttp import web
 from PIL import Image, ImageDraw
 
-from bot.playground.audience import Cast, gather
 from bot.playground.discord.local import LocalDiscord
-from bot.playground.page import Page
-from bot.playground.shipped_scenes import Scene
+from bot.playground.page import Cast, Page, Scene, gather
 from tests.playground.scripted_bot import ScriptedBot
 
 SCENE = Scene.model_validate(

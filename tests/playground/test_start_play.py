@@ -15,7 +15,7 @@ import pytest
 from aiohttp import ClientSession, web
 
 from bot.playground.discord import LocalDiscord
-from bot.playground.shipped_scenes import SceneFile, parse_scene, shipped_scenes
+from bot.playground.page import SceneFile, parse_scene, shipped_scenes
 from bot.playground.start_play import (
     BotProcess,
     bot_command,

@@ -9,6 +9,7 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.store.transaction import Reader
+from bot.table import countdown_actions
 from bot.table.base import table_limits as limits
 from bot.table.base.access import ListPage, page_of
 from bot.table.base.luck import average_chance, faces_chance
@@ -17,8 +18,7 @@ from bot.table.base.table import ReadsTogether, Table
 from bot.table.base.table_limits import MOST_ROLLS, RecentRolls
 from bot.table.campaigns import campaigns
 from bot.table.characters import character_files
-from bot.table.countdowns import countdown_actions
-from bot.table.countdowns.countdown_actions import Edit
+from bot.table.countdown_actions import Edit
 from bot.table.gm import gm_secrets
 from bot.table.play import countdown_plans, free_rolls
 from tests.table.characters.test_character_files import a_file

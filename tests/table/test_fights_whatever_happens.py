@@ -18,6 +18,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.records import CampaignId, EntryId, Json, JsonObject
 from bot.store.sqlite import open_store
+from bot.table import countdown_actions
 from bot.table.base import stored_rolls
 from bot.table.base.request import Request
 from bot.table.base.results import OpenFollowUp
@@ -25,7 +26,6 @@ from bot.table.base.stored_rolls import Unsound, load
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
-from bot.table.countdowns import countdown_actions
 from bot.table.encounters import encounters
 from bot.table.gm import gm
 from bot.table.journal import journal, log, verify

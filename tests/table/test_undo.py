@@ -7,12 +7,12 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
+from bot.table import countdown_actions
 from bot.table.base.access import ForGmOnly
 from bot.table.base.results import ChangeLine, EntryId, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
-from bot.table.countdowns import countdown_actions
 from bot.table.journal import journal
 from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.play import play

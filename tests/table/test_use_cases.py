@@ -9,6 +9,7 @@ import pytest
 
 import bot.table
 from bot.rules.shared.countdowns import Visibility
+from bot.table import countdown_actions
 from bot.table.base.access import ForGmOnly
 from bot.table.base.request import Request
 from bot.table.base.results import Result
@@ -16,8 +17,7 @@ from bot.table.base.table import Table
 from bot.table.base.turn import USE_CASES, Made, act
 from bot.table.campaigns import campaign_settings, campaigns, fields
 from bot.table.characters import characters
-from bot.table.countdowns import countdown_actions
-from bot.table.countdowns.countdown_actions import Edit
+from bot.table.countdown_actions import Edit
 from bot.table.gm import desk, gm_secrets
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
@@ -57,7 +57,7 @@ OPEN_TO_PLAYERS = {
     "characters.creation_pages": "begin finish opened pick spend_rest throw throw_away to_write turn write",
     "characters.favorites": "own_favorites remove save_last",
     "characters.personal_data": "forget stored_about",
-    "countdowns.countdown_actions": "_id_for_player press",
+    "countdown_actions": "_id_for_player press",
     "encounters.encounters": "_latest_turn fight_here gm_look participants take_up take_up_with_all",
     "gm.gm": "purge purge_preview",
     "gm.gm_secrets": "given read_handout read_shown",

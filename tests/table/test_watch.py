@@ -13,6 +13,7 @@ import pytest
 from bot.store.records import ALL_SHARDS, ServerId
 from bot.store.sqlite import open_store
 from bot.store.transaction import Transaction
+from bot.table import watch
 from bot.table.base import timed
 from bot.table.base.results import Result
 from bot.table.base.table import Table
@@ -22,8 +23,7 @@ from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
-from bot.table.watch import watch
-from bot.table.watch.watch import look_after, look_at
+from bot.table.watch import look_after, look_at
 from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
 from tests.table.toy import TOY

@@ -4,8 +4,7 @@ import pytest
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.ui.commands.command_tables import CommandTable
-from bot.ui.commands.options import option_type
+from bot.ui.commands.options import CommandTable, option_type
 
 
 class Asked(Document):

@@ -3,7 +3,6 @@
 The real bot connects to it unchanged; the playground's page and the end-to-end tests act as people in it.
 """
 
-from bot.playground.discord.answers import Answer, button_labels, read
 from bot.playground.discord.events import (
     CommandsChanged,
     ConnectionChanged,
@@ -14,10 +13,10 @@ from bot.playground.discord.events import (
     MessageUpdated,
     ModalOpened,
 )
+from bot.playground.discord.interactions import Answer, button_labels, read
 from bot.playground.discord.local import LocalDiscord
 from bot.playground.discord.members import EVERYONE, Member, Permission
-from bot.playground.discord.payloads import Upload
-from bot.playground.discord.refusals import CannotSend
+from bot.playground.discord.payloads import CannotSend, Upload
 from bot.playground.discord.rest import Request
 from bot.playground.discord.servers import Channel, ChannelType, Role, ScheduledEvent, Server
 

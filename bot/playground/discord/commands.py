@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from bot.playground.discord.events import CommandsChanged
 from bot.playground.discord.members import Member, Permission
 from bot.playground.discord.message_limits import EPHEMERAL
-from bot.playground.discord.payloads import Payload, copied
-from bot.playground.discord.refusals import CannotSend, Form, Path, Refusal
+from bot.playground.discord.payloads import CannotSend, Form, Path, Payload, Refusal, copied
 
 if TYPE_CHECKING:
     from bot.playground.discord.hands import Picker

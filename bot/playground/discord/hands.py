@@ -7,14 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bot.playground.discord import commands
-from bot.playground.discord.answers import Answer
 from bot.playground.discord.commands import TypedCommand, command_on, may_use, shown_name, target_data
-from bot.playground.discord.interactions import Interaction, Kind
+from bot.playground.discord.interactions import Answer, Interaction, Kind
 from bot.playground.discord.members import Member, Permission
 from bot.playground.discord.message_limits import SELECTS, ComponentType
 from bot.playground.discord.messages import SIZE_LIMIT_BYTES
-from bot.playground.discord.payloads import Payload, Upload, walk_components
-from bot.playground.discord.refusals import CannotSend
+from bot.playground.discord.payloads import CannotSend, Payload, Upload, walk_components
 from bot.playground.discord.servers import Channel, Role, Server
 
 if TYPE_CHECKING:

@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, Self
 
 from aiohttp import web
 
-from bot.playground.discord.answers import Answer
 from bot.playground.discord.commands import Commands, TypedCommand
 from bot.playground.discord.events import Bulletin, Event
 from bot.playground.discord.gateway import Gateway
 from bot.playground.discord.hands import Hands
-from bot.playground.discord.interactions import Callbacks, Interactions
+from bot.playground.discord.interactions import Answer, Callbacks, Interactions
 from bot.playground.discord.members import Member
 from bot.playground.discord.messages import Files, Messages, Posted
-from bot.playground.discord.payloads import Clock, Payload, Snowflakes
-from bot.playground.discord.refusals import Refusal
+from bot.playground.discord.payloads import Clock, Payload, Refusal, Snowflakes
 from bot.playground.discord.rest import API_PREFIX, RateLimits, Request, Rest
 from bot.playground.discord.routes import add_event_routes, add_interaction_routes, add_routes
 from bot.playground.discord.servers import Channel, ChannelType, Server

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from bot.playground.discord.payloads import Payload
 
 if TYPE_CHECKING:
-    from bot.playground.discord.answers import Answer
-    from bot.playground.discord.interactions import Interaction
+    from bot.playground.discord.interactions import Answer, Interaction
     from bot.playground.discord.local import LocalDiscord
     from bot.playground.discord.servers import Channel, Role, Server
 

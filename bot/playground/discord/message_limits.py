@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import IntEnum
 
-from bot.playground.discord.payloads import Payload, walk_components
-from bot.playground.discord.refusals import Form, Path, Refusal
+from bot.playground.discord.payloads import Form, Path, Payload, Refusal, walk_components
 
 _JOINERS = {0x200D, 0xFE0F, 0x20E3}
 _SINGLE = (

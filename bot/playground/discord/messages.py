@@ -13,8 +13,18 @@ from aiohttp import web
 
 from bot.playground.discord.events import MessageCreated, MessageDeleted, MessageUpdated
 from bot.playground.discord.message_limits import EPHEMERAL, LAYOUT, LOADING, check_emojis, check_message
-from bot.playground.discord.payloads import Payload, Upload, copied, json_response, timestamp, walk_components
-from bot.playground.discord.refusals import Form, Path, Refusal, unknown_message
+from bot.playground.discord.payloads import (
+    Form,
+    Path,
+    Payload,
+    Refusal,
+    Upload,
+    copied,
+    json_response,
+    timestamp,
+    unknown_message,
+    walk_components,
+)
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord

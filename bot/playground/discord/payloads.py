@@ -1,11 +1,11 @@
-"""Shared parts of the JSON payloads between a bot and Discord."""
+"""Shared parts of the JSON payloads between a bot and Discord, and Discord's error responses."""
 
 from __future__ import annotations
 
 import datetime
 import json
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NewType, TypeVar, cast
 
@@ -89,3 +89,151 @@ def walk_components(components: list[Payload] | None) -> Iterator[Payload]:
         for key in ("accessory", "component"):
             if isinstance(component.get(key), dict):
                 yield from walk_components([component[key]])
+
+
+Path = tuple[str | int, ...]
+
+
+class Refusal(Exception):
+    """Discord refuses a request.
+
+    Attributes:
+        status: The HTTP status.
+        body: Discord's error body.
+        sentence: What the bot did, for whoever reads the breaches.
+        is_breach: Whether the bot broke a rule (not if a person merely was quicker).
+    """
+
+    def __init__(
+        self, status: int, code: int, message: str, sentence: str = "", *, is_breach: bool = True
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.body: Payload = {"message": message, "code": code}
+        self.sentence = sentence or message
+        self.is_breach = is_breach
+
+
+class CannotSend(ValueError):
+    """Discord's client does not let this person do this; the text is what the client says."""
+
+
+@dataclass(slots=True)
+class Form:
+    """Collects what is wrong with a request body, each problem with its place."""
+
+    problems: list[tuple[Path, str, str]] = field(default_factory=list)
+
+    def add(self, path: Path, code: str, message: str) -> None:
+        """Note a problem."""
+        self.problems.append((path, code, message))
+
+    def text(self, path: Path, value: object, lowest: int, highest: int) -> bool:
+        """Check a text's length in characters; a missing one is a problem if *lowest* is above 0."""
+        if value is None:
+            if lowest:
+                self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
+            return not lowest
+        if not isinstance(value, str):
+            self.add(path, "STRING_TYPE_CONVERT", f"Could not interpret {value!r} as string.")
+            return False
+        if lowest and not value.strip():
+            self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
+            return False
+        if not lowest <= len(value) <= highest:
+            self._length(path, lowest, highest)
+            return False
+        return True
+
+    def count(self, path: Path, items: Iterable[object], lowest: int, highest: int) -> bool:
+        """Check how many there are."""
+        if lowest <= len(list(items)) <= highest:
+            return True
+        self._length(path, lowest, highest)
+        return False
+
+    def number(self, path: Path, value: object, lowest: float, highest: float) -> bool:
+        """Check a number's bounds; a missing one is fine."""
+        if value is None:
+            return True
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            self.add(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not int.')
+            return False
+        if not lowest <= value <= highest:
+            self.add(path, "NUMBER_TYPE_RANGE", f"int value should be between {lowest} and {highest}.")
+            return False
+        return True
+
+    def one_of(self, path: Path, value: object, allowed: Iterable[object]) -> bool:
+        """Check that the value is one of those allowed."""
+        choices = tuple(allowed)
+        if value in choices and not isinstance(value, bool):
+            return True
+        self.add(path, "BASE_TYPE_CHOICES", f"Value must be one of {choices}.")
+        return False
+
+    def unique(self, path: Path, values: Iterable[object], code: str, message: str) -> None:
+        """Check that no value comes twice."""
+        seen: set[object] = set()
+        for value in values:
+            if value in seen:
+                self.add(path, code, f"{message}: {value!r}")
+            seen.add(value)
+
+    def _length(self, path: Path, lowest: int, highest: int) -> None:
+        if lowest:
+            self.add(path, "BASE_TYPE_BAD_LENGTH", f"Must be between {lowest} and {highest} in length.")
+        else:
+            self.add(path, "BASE_TYPE_MAX_LENGTH", f"Must be {highest} or fewer in length.")
+
+    def raise_problems(self) -> None:
+        """Refuse the request if anything is wrong with it.
+
+        Raises:
+            Refusal: 50035 with every problem at its place.
+        """
+        if not self.problems:
+            return
+        errors: Payload = {}
+        for path, code, message in self.problems:
+            place = errors
+            for key in path:
+                place = place.setdefault(str(key), {})
+            place.setdefault("_errors", []).append({"code": code, "message": message})
+        said = [
+            f"{'.'.join(map(str, path)) or 'body'}: {text} ({code})" for path, code, text in self.problems
+        ]
+        refusal = Refusal(400, 50035, "Invalid Form Body", "; ".join(said))
+        refusal.body["errors"] = errors
+        raise refusal
+
+
+def unknown_message(*, once_existed: bool = False) -> Refusal:
+    """No such message, or none that the bot may reach."""
+    sentence = "it reached for a message that never was there"
+    return Refusal(404, 10008, "Unknown Message", sentence, is_breach=not once_existed)
+
+
+def unknown_channel() -> Refusal:
+    """No such channel."""
+    return Refusal(404, 10003, "Unknown Channel", "it reached for a channel that does not exist")
+
+
+def unknown_server() -> Refusal:
+    """No such server, or the bot is not in it."""
+    return Refusal(404, 10004, "Unknown Guild", "it reached for a server that it is not in")
+
+
+def missing_access() -> Refusal:
+    """The bot cannot see the channel."""
+    return Refusal(403, 50001, "Missing Access", "it reached for a channel that it may not see")
+
+
+def missing_permissions(what: str) -> Refusal:
+    """The bot lacks a permission."""
+    return Refusal(403, 50013, "Missing Permissions", f"it lacks the permission to {what}")
+
+
+def unserved(method: str, path: str) -> Refusal:
+    """The local Discord has no such route."""
+    return Refusal(404, 0, "404: Not Found", f"the local Discord does not serve {method} {path}")

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import BodyPartReader, web
 
-from bot.playground.discord.payloads import Clock, Payload, Upload, json_response
-from bot.playground.discord.refusals import Form, Refusal, unserved
+from bot.playground.discord.payloads import Clock, Form, Payload, Refusal, Upload, json_response, unserved
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord

@@ -8,9 +8,9 @@ from bot.playground.discord.gateway import server_payload
 from bot.playground.discord.members import Permission
 from bot.playground.discord.message_limits import EPHEMERAL
 from bot.playground.discord.messages import Posted, edit_of_another
-from bot.playground.discord.payloads import Payload
-from bot.playground.discord.refusals import (
+from bot.playground.discord.payloads import (
     Form,
+    Payload,
     Refusal,
     missing_access,
     missing_permissions,

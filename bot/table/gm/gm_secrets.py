@@ -9,6 +9,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
+from bot.table import countdown_actions
 from bot.table.base.access import Access, find_character, page_of
 from bot.table.base.live_rows import opening_of
 from bot.table.base.names import one_line
@@ -19,7 +20,6 @@ from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_handout, assert_room_for_picture
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.characters import character_files
-from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm
 from bot.table.journal.entry_pages import seen_by
 from bot.table.journal.shared_prompts import shown_with

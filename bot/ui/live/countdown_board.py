@@ -13,7 +13,7 @@ from bot.rules.kernel.outcome import MINUS
 from bot.rules.shared.countdowns import Kind, Side, Status, Visibility
 from bot.table.base.request import CannotPost
 from bot.table.base.table import Table
-from bot.table.countdowns.countdown_actions import SkillWanted
+from bot.table.countdown_actions import SkillWanted
 from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Board, BoardPlace, Done, Stood
 from bot.table.play.countdowns import CountdownView

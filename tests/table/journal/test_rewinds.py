@@ -27,9 +27,9 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
+from bot.table import countdown_actions
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
-from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.journal import verify as export

@@ -7,9 +7,9 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.store.records import CampaignId
+from bot.table import countdown_actions
 from bot.table.base.results import ChangeLine
 from bot.table.base.table import Table
-from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm as game_clock
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal, log, verify

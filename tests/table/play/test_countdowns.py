@@ -9,13 +9,13 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.store.records import CampaignId
+from bot.table import countdown_actions
 from bot.table.base.access import ForGmOnly, NoCharacter
 from bot.table.base.live_rows import News
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.countdowns import countdown_actions
-from bot.table.countdowns.countdown_actions import Edit, SkillWanted
+from bot.table.countdown_actions import Edit, SkillWanted
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.play import countdown_plans

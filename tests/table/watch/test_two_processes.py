@@ -8,6 +8,7 @@ import pytest
 
 from bot.store.engines import open_store
 from bot.store.records import ServerId, Shards
+from bot.table import watch
 from bot.table.base import timed
 from bot.table.base.table import Table
 from bot.table.base.timed import DueTask
@@ -17,7 +18,6 @@ from bot.table.journal import missed_results
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
 from bot.table.sessions.autoend import LinkedVoice
-from bot.table.watch import watch
 from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 from tests.table.conftest import HOME, Clock, Person, Secrets

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
+from bot.table import countdown_actions
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table
-from bot.table.countdowns import countdown_actions
 from bot.table.journal import journal, recap
 from bot.table.journal import verify as export
 from bot.table.journal.verify import verify

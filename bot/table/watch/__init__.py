@@ -1,1 +1,0 @@
-"""Automatic actions that run when their time comes."""
