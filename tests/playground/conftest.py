@@ -12,8 +12,7 @@ import yarl
 
 from bot.playground.discord import LocalDiscord, Member, Server
 from tests.playground.sample import Sample
-from tests.playground.scene import COMMAND, Scene, Time
-from tests.playground.wire import Wire
+from tests.playground.wire import COMMAND, Scene, Time, Wire
 
 
 @contextlib.asynccontextmanager

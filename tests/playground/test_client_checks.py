@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.playground.discord import EVERYONE, CannotSend, Permission, Server, Upload, button_labels
-from tests.playground.scene import BUTTON, MESSAGE, MODAL, OPEN, Scene
+from tests.playground.wire import BUTTON, MESSAGE, MODAL, OPEN, Scene
 
 NUMBER, YES, WHO, WHERE, ROLE, ANYBODY, REAL, FILE = 4, 5, 6, 7, 8, 9, 10, 11
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from bot.playground.discord import CannotSend, CommandsChanged, LocalDiscord, Server
-from tests.playground.scene import EPHEMERAL, MESSAGE, Scene
-from tests.playground.wire import Wire, problem
+from tests.playground.wire import EPHEMERAL, MESSAGE, Scene, Wire, problem
 
 COMMANDS = "/applications/900000000000000001/commands"
 ACT = {"name": "act", "description": "Acts"}

@@ -13,7 +13,7 @@ from bot.playground.discord import (
     MessageUpdated,
     ModalOpened,
 )
-from tests.playground.scene import (
+from tests.playground.wire import (
     BUTTON,
     CHOICES,
     DEFER,
@@ -27,8 +27,8 @@ from tests.playground.scene import (
     UPDATE,
     Scene,
     Time,
+    problem,
 )
-from tests.playground.wire import problem
 
 BAD_LENGTH = "BASE_TYPE_BAD_LENGTH"
 TWO = [{"label": name, "value": name, "default": True} for name in "ab"]

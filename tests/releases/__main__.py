@@ -14,10 +14,10 @@ from pathlib import Path
 from tests.e2e.people import Party
 from tests.e2e.table import REPOSITORY, open_table
 from tests.releases.pressing import press_everything
-from tests.releases.scenes import compare, maid, rpj, swarm, swim
+from tests.releases.scenes import play_compare, play_maid, play_rpj, play_swarm, play_swim
 from tests.releases.stored import FOLDER, Release, people_of
 
-SCENES = (maid, swim, swarm, compare, rpj)
+SCENES = (play_maid, play_swim, play_swarm, play_compare, play_rpj)
 
 
 async def make(release: Release, code: Path) -> None:
@@ -29,7 +29,7 @@ async def make(release: Release, code: Path) -> None:
     """
     with tempfile.TemporaryDirectory() as folder:
         async with open_table(Path(folder), code=code) as table:
-            parties = [party for scene in SCENES for party in await scene.play(table.discord)]
+            parties = [party for play in SCENES for party in await play(table.discord)]
         release.store(table.database_file, table.discord, [party.server for party in parties])
     with tempfile.TemporaryDirectory() as folder:
         async with open_table(Path(folder), code=code, before=release.put) as table:

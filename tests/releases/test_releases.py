@@ -22,7 +22,7 @@ from tests.e2e.fighting import boards
 from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Table, open_table
 from tests.releases.pressing import ACTS, ASKS, TELLS, controls, press_as_stored, press_everything
-from tests.releases.scenes.opening import shown
+from tests.releases.scenes import shown
 from tests.releases.stored import FINISHES, JOURNAL, Release, people_of, releases
 from tests.store.rows import an_entry
 

@@ -1,12 +1,23 @@
-"""Characters for tests, in a line."""
+"""Characters for tests, in a line, and one hit on them after another, without a table."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bot.rules.kernel.dice import Dice
+from bot.rules.rpj.character.damage_saves import (
+    RpjStruck,
+    Strike,
+    after_save,
+    damage_save,
+    next_save,
+    with_health,
+)
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, Stats
 from bot.rules.rpj.module.basics import Category, RpjAttribute
+from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import ClassSkill, Module, RpjSkill
 from bot.rules.rpj.module.module_files import MODULES, module_of
+from bot.rules.rpj.resolution.check import CHECK
 
 FANTASY = MODULES["fantasy"]
 
@@ -73,3 +84,16 @@ def with_trait(id_: str, *effects: Mapping[str, Any], base: Module = FANTASY, **
     """A module with one more gift."""
     trait = {"id": id_, "name": id_.capitalize(), "kind": "gift", "cost": 3, "effects": effects, **more}
     return module_with(base, traits=[*base.model_dump(mode="json")["traits"], trait])
+
+
+def take_hit(figure: Stats, strike: Strike, dice: Dice) -> tuple[RpjStruck, ...]:
+    """Roll the saves of one hit, as often as it does its damage; each meets what is left."""
+    told: list[RpjStruck] = []
+    for _ in range(strike.hits):
+        spot = next_save(figure, strike)
+        if spot is None or figure.sheet.health.out is not Out.NO:
+            break
+        struck = after_save(figure, spot, strike, CHECK.resolve(damage_save(figure, spot, strike), dice))
+        told.append(struck)
+        figure = with_health(figure, struck.health)
+    return tuple(told)

@@ -7,6 +7,7 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Distribution, die
 from bot.rules.kernel.odds import total as dice_total
+from bot.rules.rpj.character.belongings import WEALTH, burden_of
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.lucky_breaks import lose_for_good, lucky_breaks_left, refreshed
 from bot.rules.rpj.character.sheet import OfferedStrike, Stats, goes_first, offered_strike
@@ -16,11 +17,15 @@ from bot.rules.rpj.combat.engine.moves import CautiousWalk, cautious_paid, cauti
 from bot.rules.rpj.combat.rules.attacks import defenses
 from bot.rules.rpj.combat.rules.combatants import Battle, unarmed
 from bot.rules.rpj.combat.rules.turns import INITIATIVE, first_round, initiative_check
+from bot.rules.rpj.game_parts.rpj_resources import RESOURCES
 from bot.rules.rpj.gm_advancement import inverted
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.effects import FreeAttackTrigger
-from bot.rules.rpj.module.module import RpjTrait
+from bot.rules.rpj.module.items import Container
+from bot.rules.rpj.module.module import MoneyRules, RpjTrait
 from bot.rules.rpj.module.module_files import MODULES
+from bot.rules.rpj.module.possessions import capacity, income_of
+from bot.rules.rpj.module.settings import RpjSettings
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.battles import battle, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, skill
@@ -335,3 +340,27 @@ class TestTablesOfChances:
     )
     def test_the_printed_table_of_five_coins_is_exact(self, total: int, row: tuple[str, str, str]) -> None:
         assert printed(coins_total(), total) == row
+
+
+@pytest.mark.rule("RPJ-APPX-17")
+class TestRich:
+    @pytest.mark.parametrize(("stated", "wealth"), [(4, 9), (0, 5)])
+    def test_the_rich_trait_brings_5_wealth(self, stated: int, wealth: int) -> None:
+        module = FANTASY.model_copy(update={"money": MoneyRules(wealth=stated)})
+        settings = RpjSettings(module="own", money=True).with_module(module)
+        rule = next(rule for rule in RESOURCES if rule.key == WEALTH)
+
+        assert rule.sheet_start is not None
+        assert rule.sheet_start(sheet(traits=["rich"]), settings) == wealth
+        assert rule.sheet_start(sheet(), settings) == stated
+
+    def test_a_month_of_the_rich_trait_brings_1_coin(self) -> None:
+        assert (income_of(0, 0), income_of(0, 5)) == (0, 1)
+
+
+@pytest.mark.rule("RPJ-APPX-18")
+def test_strong_characters_and_their_containers_carry_2_more() -> None:
+    plain, strong = burden_of(figure("STR 3")), burden_of(figure("STR 3", traits=["strong"]))
+
+    assert (plain.limit, strong.limit) == (7, 9)
+    assert (capacity(Container.HANDY, strong.limit), capacity(Container.LARGE, strong.limit)) == (5, 9)

@@ -23,8 +23,7 @@ from bot.rules.rpj.new_characters import creation_problems
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from bot.rules.rpj.ways_to_join import module_problems, ready_made_of
-from tests.rules.rpj.hits import take_hit
-from tests.rules.rpj.people import figure, sheet
+from tests.rules.rpj.people import figure, sheet, take_hit
 from tests.rules.rpj.table import GameTable, besides, breaks, d6, others, rpj_table
 from tests.rules.rpj.throws import inputs
 

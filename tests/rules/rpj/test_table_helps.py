@@ -13,8 +13,7 @@ from bot.rules.rpj.combat.combatant import MookSheet
 from bot.rules.rpj.game_parts.suggesting import covers, regions
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from tests.rules.rpj.combat.played.brawl import brawl
-from tests.rules.rpj.combat.played.shootout import shootout
+from tests.rules.rpj.combat.played.brawl import brawl, shootout
 from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table
 from tests.rules.rpj.test_casting import UG as CAVE_MAGE

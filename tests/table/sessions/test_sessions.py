@@ -1,4 +1,4 @@
-"""Sessions: the start, the preview of the end, the end, and its undo."""
+"""Sessions: the start, the preview of the end, the end with its awards (F-RPJ-12), and its undo."""
 
 import asyncio
 import hashlib
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel import CharacterId, HookResult, Scene
+from bot.rules.kernel import AwardRule, CharacterId, HookResult, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Visibility
 from bot.store.transaction import Reader
@@ -19,9 +19,12 @@ from bot.table.gm import gm as gm_cases
 from bot.table.journal import dice_stats, journal
 from bot.table.play import play
 from bot.table.sessions import endings, meetings, sessions
+from bot.table.sessions import endings as awards
 from bot.table.sessions.sessions import NoSession, Present
 from tests.table.conftest import MORNING, Clock, Person
 from tests.table.counting import a_plan, begin
+from tests.table.toy import TOY
+from tests.table.toy_module import ToySheet
 
 FIRST = hashlib.sha256(b"secret 1").digest()
 SECOND = hashlib.sha256(b"secret 2").digest()
@@ -364,3 +367,83 @@ class TestFairness:
         assert state.in_use.in_use_since == MORNING + 3 * 3600
         assert [(seed.number, seed.secret) for seed in state.revealed] == [(1, FIRST.hex())]
         assert SECOND.hex() not in repr(state)
+
+
+def famous(sheet: ToySheet, fame: int) -> ToySheet:
+    return sheet.model_copy(update={"brawn": sheet.brawn + fame})
+
+
+FAME = AwardRule[ToySheet](key="fame", title="Fame", give=famous, usual=(1, 2), unit="point")
+
+
+@pytest.fixture
+def game(game: Table) -> Table:
+    """A table whose game awards fame."""
+    return replace(game, games={"toy": replace(TOY, awards=(FAME,))})
+
+
+class TestAwards:
+    async def test_present_is_who_took_part(self, game: Table, gm: Person, ada: Person) -> None:
+        await sessions.start(game, gm.asks())
+        assert (await awards.session_awards(game, gm.asks(), 1)).names == ("Ada", "Bo")
+
+        await play.perform(game, ada.asks(), "check", {})
+
+        found = await awards.session_awards(game, gm.asks(), 1)
+        assert found.names == ("Ada",)
+        assert [name for _id, name in found.characters] == ["Ada", "Bo"]
+
+    async def test_of_several_characters_only_the_played_one_is_present(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await characters.take_ready_made(game, ada.asks(), "Bo", "Adela")
+        await characters.use(game, ada.asks(), "Adela")
+
+        await sessions.start(game, gm.asks())
+
+        assert (await awards.session_awards(game, gm.asks(), 1)).names == ("Adela", "Bo")
+
+    async def test_an_award_is_told_and_given_once_by_two_gms_at_once(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks())
+        (offer,) = (await awards.session_awards(game, gm.asks(), 1)).offers
+        assert (offer.title, offer.usual, offer.given) == ("Fame", (1, 2), ())
+
+        done = await asyncio.gather(
+            *(
+                gm_cases.award(game, gm.asks(), "fame", 2, ("Ada", "Bo"), session=1, is_first=True)
+                for _ in range(2)
+            ),
+            return_exceptions=True,
+        )
+
+        refused = [one for one in done if isinstance(one, UserError)]
+        assert [str(one) for one in refused] == [
+            "Fame were already awarded for session 1: 2 points to Ada, Bo."
+        ]
+        (offer,) = (await awards.session_awards(game, gm.asks(), 1)).offers
+        assert offer.given == ("2 points to Ada, Bo",)
+
+    async def test_an_award_after_the_end_counts_for_that_session_and_can_be_undone(
+        self, game: Table, gm: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        ended = await endings.end(game, gm.asks())
+        assert ended.may_award
+        given = await gm_cases.award(game, gm.asks(), "fame", 1, ("Ada",), session=1)
+        assert (await awards.session_awards(game, gm.asks(), 1)).offers[0].given == ("1 point to Ada",)
+
+        await journal.undo(game, gm.asks(), given.entry)
+
+        assert (await awards.session_awards(game, gm.asks(), 1)).offers[0].given == ()
+
+    async def test_a_session_that_is_not_there_has_no_awards(
+        self, game: Table, gm: Person, neighbour: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+
+        with pytest.raises(UserError):
+            await awards.session_awards(game, neighbour.asks(), 1)
+        with pytest.raises(UserError, match="no session 7"):
+            await awards.session_awards(game, gm.asks(), 7)
+        with pytest.raises(UserError, match="no session 7"):
+            await gm_cases.award(game, gm.asks(), "fame", 1, ("Ada",), session=7)

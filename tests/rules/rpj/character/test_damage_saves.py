@@ -22,8 +22,7 @@ from bot.rules.rpj.combat.commands.reaction_commands import saves_verdict
 from bot.rules.rpj.module.defense_layers import CombatRules, Layer, Out, RpjHealth, actions_of
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.resolution.check import check_odds
-from tests.rules.rpj.hits import take_hit
-from tests.rules.rpj.people import FANTASY, figure, module_with, with_trait
+from tests.rules.rpj.people import FANTASY, figure, module_with, take_hit, with_trait
 from tests.rules.rpj.throws import d6
 
 ABILITY, SHIELD, ARMOR, BASE = LayerKind

@@ -35,8 +35,7 @@ from tests.rules.offers import (
     labels_in,
     only_act,
 )
-from tests.rules.rpj.combat.played.brawl import brawl
-from tests.rules.rpj.combat.played.shootout import SCALED, shootout
+from tests.rules.rpj.combat.played.brawl import SCALED, brawl, shootout
 from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
 from tests.rules.rpj.people import known, module_with, sheet, with_trait
 from tests.rules.rpj.table import FANTASY, LAENIEL, GameTable, breaks, rpj_table

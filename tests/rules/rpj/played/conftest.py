@@ -10,6 +10,7 @@ import pytest
 from bot.rules.kernel.dice import Fall
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.defense_layers import Out
 from bot.store.records import CharacterRecord, FollowUpId
 from bot.table.base.results import Result
 from bot.table.base.table import Table
@@ -126,3 +127,21 @@ async def played(database: NewDatabase, tmp_path: Path) -> AsyncIterator[Played]
     with database(tmp_path) as url:
         async with opened(url) as store:
             yield await lay(Table(store=store, games={"rpj": PLAYED}, now=Clock(), new_secret=Secrets()))
+
+
+PAST_ARMOR = {"bypass": "ability, shield, armor"}
+
+
+async def lost(played: Played, name: str = "Ug") -> tuple[int, ...]:
+    return (await played.sheet(name)).health.lost_base
+
+
+async def out(played: Played, name: str = "Ug") -> Out:
+    return (await played.sheet(name)).health.out
+
+
+async def beaten(played: Played, count: int = 3) -> Result:
+    """Ug fails so many base saves; gives the last result."""
+    for _ in range(count):
+        result = await played.do(played.bob, "save", 1, 3, damage=2, **PAST_ARMOR)
+    return result

@@ -15,8 +15,7 @@ from bot.table.journal.verify import verify
 from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.sessions import endings, sessions
-from tests.rules.rpj.played.conftest import PLAYED, Played, labels
-from tests.rules.rpj.played.wounds import beaten, lost, out
+from tests.rules.rpj.played.conftest import PLAYED, Played, beaten, labels, lost, out
 from tests.table.counting import everything, state
 
 LEATHER_LOST = ChangeLine("Ug", "Leather armor", "2 of 2 (5+)", "1 of 2 (5+)")

@@ -16,8 +16,7 @@ from bot.table.journal import journal, suggest
 from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Plan
 from bot.table.sessions import endings, sessions
-from tests.rules.rpj.played.conftest import PLAYED, Played, labels
-from tests.rules.rpj.played.wounds import beaten, lost
+from tests.rules.rpj.played.conftest import PLAYED, Played, beaten, labels, lost
 from tests.table.counting import values
 
 

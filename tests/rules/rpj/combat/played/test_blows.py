@@ -13,8 +13,17 @@ from bot.rules.rpj.combat.commands.turn_menu import offers
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from tests.rules.rpj.combat.battles import with_weapon
-from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
-from tests.rules.rpj.combat.played.shootout import shootout
+from tests.rules.rpj.combat.played.brawl import (
+    brawl,
+    button,
+    d6,
+    fight,
+    fighter,
+    health,
+    labels,
+    press,
+    shootout,
+)
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 ONE_LEFT = RpjHealth(lost_base=(7, 7))

@@ -9,14 +9,17 @@ from bot.rules.rpj.combat.commands.board import choices, view
 from bot.rules.rpj.module.items import Ammunition
 from bot.rules.rpj.module.module_files import MODULES
 from tests.rules.rpj.combat.battles import with_weapon
-from tests.rules.rpj.combat.played.brawl import brawl, d6, labels, press
-from tests.rules.rpj.combat.played.shootout import (
+from tests.rules.rpj.combat.played.brawl import (
     FUTURE,
     SCALED,
     ammunition,
+    brawl,
     cover,
+    d6,
     fight,
     fighter,
+    labels,
+    press,
     shootout,
     turns,
 )

@@ -16,8 +16,18 @@ from bot.rules.rpj.combat.fight import FIGHTS_KEPT
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.defense_layers import Out
 from tests.dice import ScriptedDice
-from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, health, labels, press
-from tests.rules.rpj.combat.played.shootout import SCALED, cover, shootout
+from tests.rules.rpj.combat.played.brawl import (
+    SCALED,
+    brawl,
+    button,
+    cover,
+    d6,
+    fight,
+    health,
+    labels,
+    press,
+    shootout,
+)
 from tests.rules.rpj.combat.played.test_blows import ONE_LEFT
 from tests.rules.rpj.combat.played.test_turns import BLEEDING, DOWN, hit
 

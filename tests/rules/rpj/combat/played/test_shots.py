@@ -12,15 +12,19 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.module.condition_kinds import Condition, begun
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.battles import battle, mook, person
-from tests.rules.rpj.combat.played.brawl import brawl, d6, health, labels, press
-from tests.rules.rpj.combat.played.shootout import (
+from tests.rules.rpj.combat.played.brawl import (
     FUTURE,
     SCALED,
     ammunition,
+    brawl,
     cover,
+    d6,
     fight,
     fighter,
+    health,
     is_suppressed,
+    labels,
+    press,
     shootout,
     turns,
 )

@@ -39,8 +39,7 @@ from tests.rules.rpj.combat.battles import (
     without_role,
 )
 from tests.rules.rpj.combat.battles import with_armor as armored
-from tests.rules.rpj.hits import take_hit
-from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
+from tests.rules.rpj.people import FANTASY, figure, known, module_with, take_hit, with_trait
 from tests.rules.rpj.throws import d6
 
 LONGBOW = with_weapon(

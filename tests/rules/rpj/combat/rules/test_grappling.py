@@ -27,8 +27,7 @@ from bot.rules.rpj.combat.rules.turns import next_turn, single_task
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, RpjResult
 from tests.rules.rpj.combat.battles import battle, combat, mook, person, without_role
-from tests.rules.rpj.hits import take_hit
-from tests.rules.rpj.people import known, with_trait
+from tests.rules.rpj.people import known, take_hit, with_trait
 from tests.rules.rpj.throws import d6, read
 
 WRESTLER: dict[str, Any] = {"skills": [known("athleticism", 3, linked="STR")]}

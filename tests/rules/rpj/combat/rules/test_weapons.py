@@ -49,8 +49,7 @@ from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.check_inputs import CheckKind
 from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon, without_role
-from tests.rules.rpj.hits import take_hit
-from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_trait
+from tests.rules.rpj.people import FANTASY, figure, known, module_with, take_hit, with_trait
 from tests.rules.rpj.table import rpj_table
 from tests.rules.rpj.throws import d6, read
 

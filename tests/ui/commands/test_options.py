@@ -1,11 +1,12 @@
-"""The page and the form from which a GM asks for checks."""
+"""Options read off what a procedure asks for, commands read from a table, and the page for asking."""
 
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from pydantic import Field
 
-from bot.rules.kernel import Choice, Section
+from bot.rules.kernel import Choice, Document, Section
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import RollSight
 from bot.store.records import EntryId
@@ -20,10 +21,46 @@ from bot.table.requests.asking_page import (
     RecentAsk,
 )
 from bot.ui.commands.asking import ask_page_reply, best_form, check_form, wanted_by
+from bot.ui.commands.options import CommandTable, option_type
 from bot.ui.commands.sheets import controls_reply
 from bot.ui.input.presses import OutOfDate, Press
 from bot.ui.text.reply import Button, MenuField, Select
 from tests.ui.shown import shown
+
+
+class Asked(Document):
+    from_zero: int = Field(ge=0, le=5)
+    to_zero: int | None = Field(default=None, ge=-5, le=0)
+    word: str = Field(default="", max_length=30)
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "most"), [("from_zero", 0, 5), ("to_zero", -5, 0), ("word", 1, 30)]
+)
+def test_an_option_has_the_bounds_of_its_field_also_where_one_is_zero(
+    field: str, least: int, most: int
+) -> None:
+    asked = option_type(Asked.model_fields[field])
+
+    assert (asked.min_value, asked.max_value) == (least, most)
+
+
+def test_a_command_of_a_table_has_its_own_texts_then_shared_ones_and_the_packs_of_its_group() -> None:
+    roll = {"about": "Roll", "options": {"word": "", "note": "Why"}, "also": ["bonus"]}
+    table = CommandTable.model_validate(
+        {
+            "words": {"word": "Say it", "bonus": "More"},
+            "commands": {"roll": roll},
+            "groups": {"dice": {"about": "Dice", "packs": ["large"], "commands": {"throw": roll}}},
+        }
+    )
+
+    (rolling,) = table.lines(table.words)
+    about, (throwing,) = table.grouped()["dice"]
+
+    assert list(rolling.options.items()) == [("word", "Say it"), ("note", "Why"), ("bonus", "More")]
+    assert (about, throwing.name, throwing.packs, rolling.packs) == ("Dice", "throw", ("large",), ())
+
 
 PAGE = AskingPage(
     campaign="The Manor",

@@ -1,1 +1,0 @@
-"""Short scenes, one per ruleset, that stop in the middle of everything that can be stored."""
