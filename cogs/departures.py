@@ -32,11 +32,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 class Departures(commands.Cog):
-    """Compares the servers with data to those the bot is in, and one when the bot joins or leaves it.
-
-    Args:
-        bot: The bot.
-    """
+    """Compares the servers with data to those the bot is in, and one when the bot joins or leaves it."""
 
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot

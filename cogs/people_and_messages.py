@@ -72,11 +72,7 @@ async def show_message_details(interaction: Interaction, message: discord.Messag
 
 
 def _press_under(interaction: Interaction, message: discord.Message, kinds: Iterable[str]) -> Press | None:
-    """The button of one of these kinds under a message of the bot's own.
-
-    Raises:
-        UserError: If the message is somebody else's.
-    """
+    """The button of one of these kinds under a message of the bot's own."""
     own = interaction.client.user
     if own is None or message.author.id != own.id:
         raise UserError(

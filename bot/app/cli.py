@@ -287,7 +287,6 @@ def main(pace: Pace = STANDARD, words: Sequence[str] | None = None) -> None:
     """Run the program.
 
     Args:
-        pace: How long to wait for what.
         words: The command line; by default that of the process.
     """
     program = parser()

@@ -122,7 +122,6 @@ class HeldServers:
     """Stops what is shown in servers that are given away, and catches up in those that are looked after.
 
     Args:
-        bot: The bot.
         live: What it keeps up to date.
     """
 
@@ -173,9 +172,7 @@ class Tablekeeper(commands.AutoShardedBot):
     A game is loaded when there is a campaign of it, so that nobody waits or pays for games nobody plays.
 
     Args:
-        settings: How to reach Discord.
         table: What the commands play on.
-        pace: How long to wait for what.
         on_passed: Called with each interaction that is over.
         http_trace: Hears of the requests to Discord.
         locks: The locks of the shards, where processes divide these among themselves.

@@ -98,7 +98,6 @@ async def sync_if_changed(bot: "Tablekeeper", application_id: int) -> bool:
 
     Args:
         bot: The bot with its command tree.
-        application_id: The bot's application id.
 
     Returns:
         Whether they were sent.
@@ -160,9 +159,6 @@ class ServerCommands:
 
     What was sent is stored, so that nothing is sent twice. What fails is tried again, after longer and
     longer pauses.
-
-    Args:
-        bot: The bot.
     """
 
     def __init__(self, bot: "Tablekeeper") -> None:

@@ -210,8 +210,6 @@ async def channel_problems(
     """Return what prevents posting, one line for each server or channel.
 
     Args:
-        settings: How to reach Discord.
-        token: The bot's token.
         used: The servers and channels that it posts in.
     """
     base = discord.http.Route.BASE

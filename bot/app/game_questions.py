@@ -42,7 +42,6 @@ def answer_about(file: Path, question: GameQuestion, *, is_json: bool) -> tuple[
     """The lines to print, and whether all is well.
 
     Args:
-        file: The game's file.
         question: What is asked.
         is_json: Whether machines read it.
     """

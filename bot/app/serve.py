@@ -44,10 +44,7 @@ async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event, p
     """Run the bot until it is told to stop.
 
     Args:
-        settings: All settings.
-        token: The bot's token.
         stop: Set to end it; commands in progress are finished first.
-        pace: How long to wait for what.
 
     Raises:
         ConfigError: Discord refuses the token or the shards, or a port can't be used.

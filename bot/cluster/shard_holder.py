@@ -57,12 +57,7 @@ class Locks(Protocol):
 
 
 class ShardHolder:
-    """Connects the shards that this process holds, and disconnects those that it holds no more.
-
-    Args:
-        bot: The bot.
-        locks: The locks of the shards.
-    """
+    """Connects the shards that this process holds, and disconnects those that it holds no more."""
 
     def __init__(self, bot: "Tablekeeper", locks: Locks) -> None:
         self._bot = bot

@@ -214,9 +214,7 @@ class ShardLocks:
 
     Args:
         url: libpq's address of the database, not of a pooler.
-        count: How many shards there are.
         heard: Is told each payload of a NOTIFY.
-        times: How long things take.
 
     Attributes:
         count: How many shards there are.
@@ -493,7 +491,6 @@ async def shared(
 
     Args:
         url: The address of the database, not of a pooler.
-        count: How many shards there are.
         store: The store, which hears what others write in servers of this process.
         times: How long things take with their locks.
 

@@ -196,7 +196,6 @@ def own_database(url: str, say: Callable[[str], None], *, is_fresh: bool = False
     """A database for this playground alone (numbered if the named one is in use); yields its URL.
 
     Args:
-        url: The database named.
         say: Where lines for the operator go.
         is_fresh: Whether what is in it is put aside before.
     """

@@ -233,11 +233,7 @@ def _access_of(at: Turn, id_: int) -> Access:
 
 
 def _player(tx: Transaction, access: Access, found: CountdownRecord) -> CharacterRecord:
-    """Return the character with which a player moves a countdown.
-
-    Raises:
-        UserError: If they may not.
-    """
+    """Return the character with which a player moves a countdown."""
     if not found.is_shared or not may_read(access, found):
         raise UserError(
             f"Only a GM can move {found.name} by hand.",

@@ -191,8 +191,6 @@ def begin(at: Turn, skeleton: str, name: str, command: str, reserved: Collection
 
     Args:
         skeleton: What it begins with.
-        name: Its name.
-        command: Its command.
         reserved: The names of the bot's own commands.
 
     Raises:
@@ -278,7 +276,6 @@ def undo(at: Turn, key: str, mark: str) -> None:
     """Bring back the draft as it was before its last change; undone again, the change returns.
 
     Args:
-        key: Which one.
         mark: The mark of the draft that is taken back; another one stays as it is.
     """
     draft = _draft(at, key)
@@ -390,10 +387,7 @@ async def save_head(
     """Give a draft its name, its command and what it is about, and return its key.
 
     Args:
-        key: Which one.
-        name: The name.
         command: The command; that of a published game stays.
-        about: What it is about.
         reserved: The names of the bot's own commands.
 
     Raises:

@@ -306,7 +306,6 @@ async def publish(
 
     Args:
         request: Who asks: a GM.
-        text: The file.
         reserved: The names of the bot's own commands.
 
     Raises:

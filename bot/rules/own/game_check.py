@@ -26,9 +26,6 @@ MOST_DERIVED_DEPTH = 8
 def read_game(text: str | bytes) -> tuple[OwnGame | None, tuple[GameProblem, ...]]:
     """Read a game's file.
 
-    Args:
-        text: The file.
-
     Returns:
         The game, or None where too much is wrong with it, and all its problems. Only a game without any is
         whole.

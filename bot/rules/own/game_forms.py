@@ -157,7 +157,6 @@ def with_roll(text: str, key: str, form: RollForm) -> Edited:
     """Make a roll, change it, or remove it where its name was left empty.
 
     Args:
-        text: The game.
         key: Which one; empty for a new one.
         form: What was typed.
     """

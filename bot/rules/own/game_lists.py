@@ -142,8 +142,6 @@ def with_lines(
     """Change a list to what was typed.
 
     Args:
-        text: The game.
-        part: Which list.
         typed: One thing a line.
         beside: What the form shows besides, one thing a line; None leaves it as it is.
         is_published: Whether characters may have what is in it: then a new label changes no key.

@@ -47,9 +47,6 @@ LONGEST_FRACTION = 12
 def checked_game(text: str | bytes) -> tuple[OwnGame | None, tuple[GameProblem, ...]]:
     """Read a game's file and prove the game.
 
-    Args:
-        text: The file.
-
     Returns:
         The game and its problems; None where it has any.
     """

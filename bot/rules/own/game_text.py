@@ -54,7 +54,6 @@ def rewritten(text: str, wanted: Mapping[str, object]) -> str:
     """Write a file so that other values stand in it.
 
     Args:
-        text: The file.
         wanted: All that is to stand in it.
 
     Raises:
@@ -98,7 +97,6 @@ def with_header(text: str, server: int, hash_: str, version: int) -> str:
     """A game as it is given away: its own text, and above it what it is, whose, and where it comes from.
 
     Args:
-        text: The game.
         server: The server that it is given away from.
         hash_: The hash of its text.
         version: How often it was published there.
@@ -308,7 +306,6 @@ class NameReader:
     """Reads what people write about a game's names: a label counts as its key.
 
     Args:
-        values: The game.
         keys: The keys of labels that are not in it yet.
     """
 

@@ -109,11 +109,7 @@ PLACE = FightPlace(OwnEncounter)
 
 
 class OwnFights:
-    """The fights of a version of a game.
-
-    Args:
-        rules: The version.
-    """
+    """The fights of a version of a game."""
 
     def __init__(self, rules: OwnRules) -> None:
         self.rules, self.game = rules, rules.game

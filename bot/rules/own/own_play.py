@@ -281,7 +281,6 @@ def answer(game: OwnGame, check: OwnCheck, given: Mapping[str, str], numbers: Ma
 
     Args:
         given: Answers as they are typed.
-        numbers: The sheet.
 
     Raises:
         UserError: If an answer is none.

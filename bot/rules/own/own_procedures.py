@@ -119,11 +119,7 @@ def check_of(game: OwnGame, what: str) -> tuple[OwnCheck | None, OwnMove | None]
 
 
 def refuse_move(game: OwnGame, sheet: OwnSheet, move: OwnMove | None, numbers: Mapping[str, int]) -> None:
-    """Refuse a move that a character doesn't have, or can't make now.
-
-    Raises:
-        UserError: If that is so.
-    """
+    """Refuse a move that a character doesn't have, or can't make now."""
     if move is None:
         return
     playbooks = game.file.create.playbooks

@@ -104,11 +104,7 @@ class RecordedDice:
 
 
 class FallenAgain:
-    """The dice of a roll once more.
-
-    Args:
-        roll: The roll.
-    """
+    """The dice of a roll once more."""
 
     def __init__(self, roll: Roll) -> None:
         self._waiting = [die.face for die in reversed(roll.dice)]
@@ -158,11 +154,7 @@ def attempt(rules: OwnRules, inputs: CheckInputs) -> Attempting:
 
 
 def _played(roller: Attempting, inputs: CheckInputs, dice: Dice) -> tuple[OwnRoll, OwnRoll | None]:
-    """Roll a check, or press a button under it: what it came to, and what lay there before.
-
-    Raises:
-        UserError: If it can't be paid for.
-    """
+    """Roll a check, or press a button under it: what it came to, and what lay there before."""
     lying = None
     for throw in inputs.earlier:
         again = ReplayedDice(Fall(sides, face) for sides, face in throw.dice)
@@ -281,7 +273,6 @@ def check_odds(rules: OwnRules, inputs: CheckInputs, against: CheckInputs | None
     """The exact chances of a check; None where there is too much to count, or a button was pressed.
 
     Args:
-        rules: The version.
         inputs: All that decides it.
         against: What the other side of an opposed check rolls with, where it has not rolled.
     """
@@ -325,7 +316,6 @@ def worth(roller: Attempting, lying: OwnRoll, button: AfterRoll, odds: Odds | No
     Args:
         roller: Who rolled.
         lying: What lies on the table.
-        button: The button.
         odds: The chances of the roll, if no button was pressed yet.
     """
     graded = _graded(roller.game, lying.check)

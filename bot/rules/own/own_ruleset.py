@@ -202,9 +202,6 @@ def _sides(rules: OwnRules, question: OwnOddsQuestion) -> tuple[OwnCheck, CheckI
     """What somebody wants the chances of, by default the first move; and what each side rolls with.
 
     The other side is an average character, where an opposed check is not counted against a number.
-
-    Raises:
-        UserError: If there is no such check.
     """
     game = rules.game
     what = question.what or next(iter(game.moves or game.checks), "")

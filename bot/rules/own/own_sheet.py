@@ -103,7 +103,6 @@ def with_numbers(
     Args:
         owners: Whose the numbers are, by what stands before the dot; the actor's under nothing.
         before: The numbers before they changed.
-        after: The numbers.
     """
     if after == before:
         return scene

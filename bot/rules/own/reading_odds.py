@@ -103,9 +103,6 @@ def chance_to_run_out(pool: ReadyGroup) -> tuple[int, int]:
 def outcomes(pools: Sequence[ReadyGroup], readings: Sequence[WantedReading]) -> tuple[int, int]:
     """How many outcomes there are at most that readings of linked groups tell apart.
 
-    Args:
-        readings: What is read off them.
-
     Returns:
         How many there are in the end, and how many on the way.
     """

@@ -174,11 +174,7 @@ def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> O
 
 
 def _approved(character: Character, request: PassiveRequest) -> MaidAdvance:
-    """The advance that was asked for.
-
-    Raises:
-        UserError: If it is not possible any more, in words for the GM.
-    """
+    """The advance that was asked for."""
     try:
         assert_level_up(character)
         return advance_passive(character.sheet, request.ability, request.effect)

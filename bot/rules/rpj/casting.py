@@ -119,11 +119,7 @@ def slot_note(level: int, origin: str, word: str) -> str:
 
 
 def assert_able(figure: Stats, name: str) -> None:
-    """Refuse casting while out of action.
-
-    Raises:
-        UserError: If the caster is out of action, or a condition prevents it.
-    """
+    """Refuse casting while out of action."""
     assert_can(figure, Need.CAST)
     assert_in_action(name, figure.sheet.health, "cast spells")
 

@@ -148,11 +148,7 @@ def _would_cost(cost: int, sheet: RpjSheet) -> str:
 
 
 def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
-    """The sheet after paying; a cost below zero is a refund.
-
-    Raises:
-        UserError: If there are fewer.
-    """
+    """The sheet after paying; a cost below zero is a refund."""
     left = sheet.available_points
     if cost > left:
         raise UserError(
@@ -174,7 +170,6 @@ def raise_skill(
     """Raise or learn a skill. [RPJ-SKILL-02, RPJ-SKILL-21, RPJ-CHAR-06, RPJ-CHAR-14, RPJ-CHAR-16]
 
     Args:
-        figure: The character's stats.
         level: The base level wanted, above the current one.
         specialty: The specialty of a new skill that needs one.
         linked: The attribute of a new skill that gives a choice; by default its first.
@@ -221,7 +216,6 @@ def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) 
     """Raise an attribute by one. [RPJ-CHAR-19 (R-071), RPJ-TRAIT-06]
 
     Args:
-        figure: The character's stats.
         has_leave: Whether the GM approves; otherwise a trait's one-time permission is used up.
 
     Raises:
@@ -260,8 +254,6 @@ def take_trait(
     """Take a trait after creation; an awarded one is free.
 
     Args:
-        figure: The character's stats.
-        trait_id: The trait's id.
         has_leave: Whether the GM approves.
         source: Bought or awarded.
 
@@ -292,10 +284,6 @@ def lose_trait(figure: Stats, trait_id: str) -> RpjSheet:
     """Drop a trait with the GM's approval: a fault costs what it gave, others give nothing back.
 
     The book has no rule for it; this undoes the original deal.
-
-    Args:
-        figure: The character's stats.
-        trait_id: The trait's id.
 
     Raises:
         UserError: If the character does not have it, or it can't be paid for.

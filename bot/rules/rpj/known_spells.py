@@ -359,11 +359,7 @@ class SpellOptions(Document):
 
 
 def _magic_skill(module: Module, typed: str) -> RpjSkill:
-    """The magic skill the GM typed, or the first one.
-
-    Raises:
-        UserError: If there is no such magic skill.
-    """
+    """The magic skill the GM typed, or the first one."""
     found = [skill for rules in module.magic.skills if (skill := module.skill(rules.skill)) is not None]
     wanted = " ".join(typed.split()).casefold()
     for skill in found:

@@ -171,9 +171,6 @@ def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playab
     Args:
         both_have_officers: Whether both sides have more than mooks.
         is_playable: Whether the GM holds a part of it small enough for turns.
-
-    Raises:
-        UserError: If it must be an event of its own.
     """
     if battle.mode is Mode.INTEGRATED and not (both_have_officers and is_playable):
         raise UserError(
@@ -270,9 +267,6 @@ def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | N
 
 def assert_may_contribute(battle: MassBattle, who: CharacterId) -> None:
     """Refuse a second contribution in a round, and one by a character who takes turns in it.
-
-    Raises:
-        UserError: If they have already contributed.
 
     [RPJ-MASS-09, RPJ-MASS-19 (MASS-19a)]
     """

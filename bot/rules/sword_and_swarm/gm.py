@@ -413,11 +413,7 @@ class RemoveOptions(Document):
 
 
 def _put(scene: Scene, which: EditableList[SwarmSettings], row: Row, words: str) -> Outcome:
-    """Add an entry to a list, and tell it in words; an older one of the same name is replaced.
-
-    Raises:
-        UserErrors: If the settings do not allow it.
-    """
+    """Add an entry to a list, and tell it in words; an older one of the same name is replaced."""
     before = scene.settings
     try:
         settings, _row = which.with_row(before, row, replaces=True)

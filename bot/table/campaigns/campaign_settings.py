@@ -324,11 +324,7 @@ def _validated(model: type[Document], present: Mapping[str, Json], key: str, tex
 
 
 def _first_valid(model: type[Document], candidates: list[dict[str, Any]]) -> Document:
-    """Return the first candidate that the model accepts.
-
-    Raises:
-        UserErrors: If it accepts none; lists what is wrong with the first.
-    """
+    """Return the first candidate that the model accepts."""
     problems: tuple[str, ...] = ()
     for candidate in candidates:
         try:

@@ -196,11 +196,7 @@ def _read_parts(
 
 
 def _text_of(content: bytes, file: str) -> tuple[str, FileKind]:
-    """Return a file's text, and how it is written.
-
-    Raises:
-        UserError: If it is too large, or no text.
-    """
+    """Return a file's text, and how it is written."""
     if len(content) > LARGEST_FILE:
         raise UserError(f"This file is too large ({len(content) // 1024} KiB).", "The limit is 256 KiB.")
     try:
@@ -233,11 +229,7 @@ def use(at: Turn, key: str) -> Result:
 
 
 def _found(access: Access, rule: ModuleRule[Any], name: str) -> str:
-    """Return the key of a module that can be played at once.
-
-    Raises:
-        UserError: If there is none of that name.
-    """
+    """Return the key of a module that can be played at once."""
     wanted = name.strip().casefold()
     for key, title in rule.shipped.items():
         if wanted in (key.casefold(), title.casefold()):

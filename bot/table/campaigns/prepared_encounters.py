@@ -114,11 +114,7 @@ class PreparedEncounters(Document):
         return evolve(self, encounters=tuple(rest))
 
     def assert_unlike_others(self, name: str) -> None:
-        """Refuse a new name that reads like another's.
-
-        Raises:
-            UserError: If it does.
-        """
+        """Refuse a new name that reads like another's."""
         assert_unlike(name, (one.name for one in self.encounters))
 
     def with_one(self, one: PreparedEncounter) -> "PreparedEncounters":

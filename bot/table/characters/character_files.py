@@ -245,11 +245,7 @@ def _place(path: Sequence[str | int]) -> str:
 
 
 def _counted(access: Access, file: CharacterFile, fresh: Character) -> Character:
-    """Return the new character with the file's counted values.
-
-    Raises:
-        UserErrors: If the file counts something the game doesn't, or more than allowed.
-    """
+    """Return the new character with the file's counted values."""
     caps = {rule.key: rule.cap(fresh.sheet, access.settings) for rule in access.game.resources}
     boxes = {track.key: track.capacities(fresh.sheet) for track in access.game.wounds}
     wrong = [

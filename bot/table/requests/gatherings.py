@@ -108,11 +108,7 @@ def _move(tx: Transaction, access: Access, opening: EntryRecord, follow_up: Foll
 
 
 def _open(at: ReadTurn, id_: EntryId) -> tuple[EntryRecord, Access]:
-    """Return the opening entry of a shared prompt, and the person's access there.
-
-    Raises:
-        UserError: If it is gone, or not for them.
-    """
+    """Return the opening entry of a shared prompt, and the person's access there."""
     opening = at.reader.entry(at.server, id_)
     campaign = None if opening is None else at.reader.campaign(at.server, opening.campaign)
     if opening is None or campaign is None or opening.undone_by is not None:

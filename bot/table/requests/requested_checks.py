@@ -138,11 +138,7 @@ def _rolled(
     wanted: Wanted,
     facts: JsonObject,
 ) -> Iterator[Result]:
-    """Roll for everybody asked without telling anybody; nothing else comes of it.
-
-    Raises:
-        UserError: If one of them can't make the check.
-    """
+    """Roll for everybody asked without telling anybody; nothing else comes of it."""
     procedure = find_procedure(access, form.procedure)
     for number, one in enumerate(_asked(tx, access, wanted.who, with_hidden=True), start=FIRST_SILENT):
         action = Action(
@@ -196,11 +192,7 @@ def typed_options(
 
 
 def _pairs(model: type[Document], typed: str) -> dict[str, object]:
-    """Return options by name, read from text like "bonus 2, advantage yes".
-
-    Raises:
-        UserError: If there is no such option.
-    """
+    """Return options by name, read from text like "bonus 2, advantage yes"."""
     pairs: dict[str, object] = {}
     for piece in (piece.strip() for piece in typed.split(",")):
         if not piece:

@@ -134,11 +134,7 @@ def is_open(reader: Reader, access: Access, number: int) -> bool:
 
 
 def _entries(reader: Reader, access: Access, number: int) -> Iterator[EntryRecord]:
-    """Yield the entries of a session, the latest first.
-
-    Raises:
-        UserError: If there is none of that number.
-    """
+    """Yield the entries of a session, the latest first."""
     session = find_session(reader, access, number)
     return latest_first(reader, session.server, session.campaign, session=session.number)
 

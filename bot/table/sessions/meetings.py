@@ -289,11 +289,7 @@ def _forget(tx: Transaction, campaign: CampaignRecord) -> None:
 
 
 def _current(reader: Reader, access: Access, starts_at: int) -> Meeting:
-    """Return the planned session that begins then.
-
-    Raises:
-        UserError: If there is none.
-    """
+    """Return the planned session that begins then."""
     meeting = meeting_of(reader, access.campaign)
     if meeting is None:
         raise UserError("No session is planned any more.", "A GM can plan one with /session schedule.")

@@ -263,7 +263,6 @@ class RulesetCog(commands.Cog):
 
     Args:
         bot: Where the commands go.
-        game: The ruleset.
         lines: The commands right below the ruleset's own command.
         groups: Groups of commands below it: their text and lines, by name.
         further: More commands beside it; Discord allows 8,000 characters to each.
@@ -417,7 +416,6 @@ def tables_setup(folder: Traversable, game: Ruleset, *further: str) -> Callable[
 
     Args:
         folder: Where the tables are; each is named after its command.
-        game: The ruleset.
         further: Its commands besides the first, by what follows the game's name and a hyphen.
     """
 

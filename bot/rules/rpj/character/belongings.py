@@ -106,11 +106,7 @@ def can_carry(figure: Stats) -> bool:
 
 
 def assert_carries(figure: Stats) -> None:
-    """Refuse an impossible load, where loads are played. [RPJ-INV-05, RPJ-INV-07, RPJ-INV-08]
-
-    Raises:
-        UserError: If a container is too full or the load too heavy.
-    """
+    """Refuse an impossible load, where loads are played. [RPJ-INV-05, RPJ-INV-07, RPJ-INV-08]"""
     if problems := _load_problems(figure):
         raise UserError(problems[0], "Leave something behind or put it elsewhere.")
 
@@ -216,7 +212,6 @@ def load_term(figure: Stats, attribute: RpjAttribute) -> int:
     """The penalty of the load to a skill roll. [RPJ-INV-03 (INV-03a), RPJ-INV-04 (INV-04c)]
 
     Args:
-        figure: Who rolls.
         attribute: The attribute the skill is linked to.
 
     Raises:

@@ -37,12 +37,7 @@ def bleeding_check(module: Module) -> RpjCheckInputs:
 
 
 def after_bleeding(health: RpjHealth, roll: Roll, rules: CombatRules) -> RpjHealth:
-    """Health after a roll against bleeding out: stabilized, worse, or dead. [RPJ-GCS-33, RPJ-GCS-34]
-
-    Args:
-        health: Health before the roll.
-        rules: The numbers of a fight.
-    """
+    """Health after a roll against bleeding out: stabilized, worse, or dead. [RPJ-GCS-33, RPJ-GCS-34]"""
     if reading_of(roll).result.is_success:
         return stabilized(health)
     failures = health.bleeding + 1
@@ -138,7 +133,6 @@ def next_due(health: RpjHealth, rules: CombatRules, *, in_combat: bool) -> RpjDu
     """What happens next to a character by itself, or None.
 
     Args:
-        rules: The numbers of a fight.
         in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
 
     [RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-091), RPJ-GCS-40, RPJ-GCS-66]
@@ -162,9 +156,6 @@ def assert_in_action(name: str, health: RpjHealth, act: str, allowed: str = "") 
     Args:
         act: What it is, after "can't": "cast spells".
         allowed: What they still can, as a sentence, or nothing.
-
-    Raises:
-        UserError: If they are incapacitated, knocked out or dead.
     """
     if health.out is Out.NO:
         return
@@ -215,11 +206,7 @@ def without(suffered: Iterable[Suffered], gone: Condition) -> tuple[Suffered, ..
 
 
 def assert_can(figure: Stats, *needs: Need) -> None:
-    """Refuse what a character's conditions prevent; any action needs to be awake. [RPJ-COND-02, RPJ-COND-04]
-
-    Raises:
-        UserError: If a condition prevents it; the error names the condition.
-    """
+    """Refuse what conditions prevent; any action needs to be awake. [RPJ-COND-02, RPJ-COND-04]"""
     if figure.plays(Pack.CONDITIONS):
         assert_allowed(figure.sheet.conditions, *(needs or (Need.EVERYTHING,)))
 
@@ -250,8 +237,6 @@ def with_health(scene: Scene, character: Character, health: RpjHealth, *, in_com
     """The scene with a character's health changed, and the timer of what happens to it next.
 
     Args:
-        scene: The scene before.
-        health: Their new health.
         in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
 
     [RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40, RPJ-SMAG-16]

@@ -123,11 +123,7 @@ class Battlefield(Document):
         return not any({start, end} == set(pair) for pair in self.hidden)
 
     def assert_region(self, region: int) -> None:
-        """Refuse a region that does not exist.
-
-        Raises:
-            UserError: If there is no such region.
-        """
+        """Refuse a region that does not exist."""
         if region not in self.numbers:
             raise UserError(f"There is no region {region}.", f"Regions are numbered 1 to {self.regions}.")
 
@@ -273,11 +269,7 @@ CAUTIOUS = RpjCover(name="cautious", quality=1, flank=0)
 
 
 def assert_destructible(cover: RpjCover, scale: Scale) -> None:
-    """Refuse to shoot at cover this weapon can't damage. [RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10]
-
-    Raises:
-        UserError: If the weapon is of the normal scale, or the cover stays.
-    """
+    """Refuse to shoot at cover this weapon can't damage. [RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10]"""
     if scale is Scale.NORMAL:
         raise UserError("Only mega and giga weapons can destroy cover.")
     if not cover.destructible:
@@ -403,11 +395,7 @@ class Legend(Document):
         return evolve(self, reached=self.reached + 1)
 
     def assert_can_be_finished(self) -> None:
-        """Refuse to defeat it too early.
-
-        Raises:
-            UserError: If stages are left.
-        """
+        """Refuse to defeat it too early."""
         if not self.can_be_finished:
             left = self.stages - self.reached
             raise UserError(

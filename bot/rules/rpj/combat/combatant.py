@@ -126,22 +126,14 @@ class UnderFire(Document):
         return self.moved(leaves_cover=not in_cover)._changed(is_cautious=not in_cover)
 
     def assert_may_move(self) -> None:
-        """Refuse a move after overwatch was set. [RPJ-FIRE-26]
-
-        Raises:
-            UserError: If they watch a region.
-        """
+        """Refuse a move after overwatch was set. [RPJ-FIRE-26]"""
         if self.overwatch is not None:
             raise UserError(
                 "You can't move while on overwatch.", "Overwatch ends at the start of your next turn."
             )
 
     def assert_may_aim(self) -> None:
-        """Refuse Aimed Fire while suppressed. [RPJ-FIRE-21, RPJ-FIRE-24]
-
-        Raises:
-            UserError: If they are suppressed.
-        """
+        """Refuse Aimed Fire while suppressed. [RPJ-FIRE-21, RPJ-FIRE-24]"""
         if self.is_suppressed:
             raise UserError("You can't aim while suppressed.")
 

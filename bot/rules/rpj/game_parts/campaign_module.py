@@ -168,11 +168,7 @@ class _ModuleRows:
 
 
 def _with_module(settings: RpjSettings, field: str, rows: Sequence[Row]) -> RpjSettings:
-    """The settings with a module of the campaign's own, in which a list has other entries. [RPJ-GM-06]
-
-    Raises:
-        UserErrors: If the module would not be sound.
-    """
+    """The settings with a module of the campaign's own, in which a list has other entries. [RPJ-GM-06]"""
     before = stated_module(settings)
     stated = before.model_dump(mode="json")
     name = before.name
@@ -210,11 +206,7 @@ def _skill(settings: RpjSettings, before: Row | None, row: Row) -> Row:
 
 
 def _skill_id(settings: RpjSettings, typed: object, among: Sequence[str] | None = None) -> str:
-    """The id of a skill by its name.
-
-    Raises:
-        UserError: If there is none.
-    """
+    """The id of a skill by its name."""
     skills = [one for one in module_in(settings).skills if among is None or one.id in among]
     for skill in skills:
         if same_name(skill.name, str(typed or "")):

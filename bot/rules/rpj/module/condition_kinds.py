@@ -222,9 +222,6 @@ def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
     Args:
         suffered: A character's conditions.
         *needs: What the action needs.
-
-    Raises:
-        UserError: If one of them is prevented; the error names the condition.
     """
     for one in suffered:
         for need in needs:

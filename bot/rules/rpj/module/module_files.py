@@ -273,11 +273,7 @@ def lacking(module: Module) -> tuple[str, ...]:
 
 
 def assert_can_fight(module: Module) -> None:
-    """Refuse a fight in a module that lacks what fights need. [RPJ-GCS-63]
-
-    Raises:
-        UserError: If it lacks weapons or a skill to defend with; it says which.
-    """
+    """Refuse a fight in a module that lacks what fights need. [RPJ-GCS-63]"""
     if lacks := lacking(module):
         raise UserError(
             f"{module.name} can't be used for fights: no {' and no '.join(_bare(one) for one in lacks)}.",

@@ -307,7 +307,6 @@ def pay(purse: Purse, cost: int) -> Purse:
     """Pay a cost. [RPJ-MONEY-03, RPJ-MONEY-01]
 
     Args:
-        purse: Whose.
         cost: In Coin, 0 or more.
 
     Raises:
@@ -325,7 +324,6 @@ def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
     """Invest Coin in Wealth. [RPJ-MONEY-14]
 
     Args:
-        purse: Whose.
         amount: Wealth, 1 or more.
         asset: What it is in the story.
 

@@ -266,11 +266,7 @@ def fitted(slots: Iterable[Slot], counts: Sequence[int]) -> tuple[Slot, ...]:
 
 
 def assert_known(casting: Casting, spell: RpjSpell) -> None:
-    """Refuse a spell that is not known. [RPJ-SMAG-10]
-
-    Raises:
-        UserError: If it is not.
-    """
+    """Refuse a spell that is not known. [RPJ-SMAG-10]"""
     if spell.id not in casting.known:
         raise UserError(
             f"You don't know {spell.name}.", try_this="/rpj-magic slots lists the spells you know."
@@ -278,11 +274,7 @@ def assert_known(casting: Casting, spell: RpjSpell) -> None:
 
 
 def assert_level(mage: Mage, spell: RpjSpell) -> None:
-    """Refuse a spell above the base level in its own skill, whatever the slot. [RPJ-SMAG-21]
-
-    Raises:
-        UserError: If it is above.
-    """
+    """Refuse a spell above the base level in its own skill, whatever the slot. [RPJ-SMAG-21]"""
     if spell.level > mage.base:
         raise UserError(f"{spell.name} needs {mage.name} {spell.level}; yours is {mage.base}.")
 
@@ -348,11 +340,7 @@ def put_on_list(
 
 
 def assert_may_prepare(casting: Casting) -> None:
-    """Refuse to change prepared spells too early. [RPJ-SMAG-17]
-
-    Raises:
-        UserError: Before two full hours of concentration in a row.
-    """
+    """Refuse to change prepared spells too early. [RPJ-SMAG-17]"""
     if casting.hours < HOURS_TO_PREPARE:
         raise UserError(
             f"Preparing takes {HOURS_TO_PREPARE} hours of concentration in a row; you have {casting.hours}."

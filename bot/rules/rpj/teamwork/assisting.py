@@ -66,11 +66,7 @@ def kept_at(scene: Scene, key: str, model: type[Kept]) -> Kept:
 
 
 def assert_known(*characters: Character) -> None:
-    """Refuse a public check that involves a hidden character.
-
-    Raises:
-        UserError: If one of them is hidden.
-    """
+    """Refuse a public check that involves a hidden character."""
     hidden = [character.name for character in characters if character.is_hidden]
     if hidden:
         raise UserError(
@@ -156,11 +152,7 @@ class Consent(Document):
     gm: bool = False
 
     def assert_given(self) -> None:
-        """Refuse the roll until both have agreed.
-
-        Raises:
-            UserError: If one of them has not.
-        """
+        """Refuse the roll until both have agreed."""
         missing = [
             who for who, agreed in (("the target's player", self.target), ("the GM", self.gm)) if not agreed
         ]

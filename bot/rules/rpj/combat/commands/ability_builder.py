@@ -236,11 +236,7 @@ def _buttons(building: Building) -> tuple[FollowUp, ...]:
 
 
 def _assert_offered(value: str, choices: tuple[Choice, ...]) -> None:
-    """Refuse a choice that no menu offers.
-
-    Raises:
-        UserError: If it is none of these.
-    """
+    """Refuse a choice that no menu offers."""
     if value not in {choice.value for choice in choices}:
         raise UserError("You can't choose that here.", "Choose from the menu.")
 

@@ -86,11 +86,7 @@ def _assert_cinematic(stage: Stage) -> None:
 
 
 def _cinematic(scene: Scene) -> Stage:
-    """The scene's fight, refusing one that is not cinematic.
-
-    Raises:
-        UserError: If it is not.
-    """
+    """The scene's fight, refusing one that is not cinematic."""
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)
     _assert_cinematic(stage)

@@ -247,11 +247,7 @@ def alike(stage: Stage, typed: str) -> tuple[RpjCombatant, ...]:
 
 
 def _ready(who: Iterable[RpjCombatant], tried: Callable[[RpjCombatant], object]) -> list[RpjCombatant]:
-    """The mooks with an action left.
-
-    Raises:
-        UserError: If none of them may, with what holds the last of them up.
-    """
+    """The mooks with an action left."""
     ready, refusal = [], UserError("These mooks have no actions left.")
     for mook in who:
         if mook.turn.actions < 1:

@@ -87,9 +87,6 @@ def _kept(scene: Scene, who: Character, sheet: RpjSheet) -> Scene:
 def _paid(scene: Scene, before: RpjPlace, to: RpjPlace) -> tuple[Scene, str]:
     """The scene after paying actions for moving an item in a fight, and the cost in words.
 
-    Raises:
-        UserError: If it is not one's turn, or not enough of it is left.
-
     [RPJ-INV-06, RPJ-INV-09 (INV-09a), RPJ-GCS-13, RPJ-GCS-14]
     """
     who = active_fighter(scene)

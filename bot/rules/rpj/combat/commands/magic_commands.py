@@ -139,11 +139,7 @@ def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
 
 
 def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str, ...]:
-    """The targets of magic, by their ids in the fight.
-
-    Raises:
-        UserError: If somebody is not in the fight.
-    """
+    """The targets of magic, by their ids in the fight."""
     named = [someone(stage, part.strip()).id for part in typed.split(",") if part.strip()]
     if target is not None:
         own = fighter_id(target)
@@ -294,11 +290,7 @@ def brewing_of(stage: Stage, who: str) -> Brew | None:
 
 
 def _gone_on(scene: Scene, dice: Dice) -> Outcome:
-    """Continue magic that takes minutes. [RPJ-WMAG-14 (WMAG-14b)]
-
-    Raises:
-        UserError: If there is none, or it was broken off.
-    """
+    """Continue magic that takes minutes. [RPJ-WMAG-14 (WMAG-14b)]"""
     if active_fighter(scene) is None:
         raise UserError("There is nothing to continue.")
     stage = begun_stage(scene)

@@ -95,9 +95,6 @@ class _Fate:
 def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptions:
     """The options with the moment on the game clock when the roll became due.
 
-    Raises:
-        UserError: If it is not due yet, or the roll of that moment is made.
-
     [RPJ-GCS-33 (R-088), RPJ-GCS-35]
     """
     if options.rolled is not None:
@@ -118,11 +115,7 @@ def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptio
 
 
 def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
-    """Roll against bleeding out in a fight: once per own turn, which ends it. [RPJ-GCS-33 (R-088)]
-
-    Raises:
-        UserError: If it is not their turn.
-    """
+    """Roll against bleeding out in a fight: once per own turn, which ends it. [RPJ-GCS-33 (R-088)]"""
     stage, own = Stage.of(scene), fighter_id(scene.actor.id)
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, Bleed) or top.who != own:

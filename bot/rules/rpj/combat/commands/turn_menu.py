@@ -373,11 +373,7 @@ def _stage(scene: Scene) -> Stage:
 
 
 def _cover_of(options: RpjCoverOptions) -> RpjCover:
-    """Read typed cover. [RPJ-FIRE-12, RPJ-FIRE-13]
-
-    Raises:
-        UserError: If it is neither a usual kind nor in the notation.
-    """
+    """Read typed cover. [RPJ-FIRE-12, RPJ-FIRE-13]"""
     typed = options.what.strip().casefold()
     text = PRESETS[RpjPreset(typed)] if typed in list(RpjPreset) else typed
     cover = written_cover(text, options.name.strip() or (typed if typed in list(RpjPreset) else "cover"))

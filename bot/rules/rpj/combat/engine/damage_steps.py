@@ -356,9 +356,6 @@ def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
 def assert_may_attack(battle: Battle, actor: str) -> None:
     """Refuse Attack actions in a grapple, under a condition, or after an action that replaces them.
 
-    Raises:
-        UserError: If they may not attack in this turn.
-
     [RPJ-GCS-36, RPJ-GCS-37, RPJ-GCS-52, RPJ-COND-02]
     """
     battle.assert_turn(actor)

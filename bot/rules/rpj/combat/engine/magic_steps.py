@@ -39,11 +39,7 @@ def _assert_seen(battle: Battle, who: str, target: str) -> None:
 
 
 def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
-    """Refuse an ability whose target is out of range. [RPJ-WMAG-13, RPJ-WMAG-15]
-
-    Raises:
-        UserError: If it is.
-    """
+    """Refuse an ability whose target is out of range. [RPJ-WMAG-13, RPJ-WMAG-15]"""
     if who == target:
         return
     whom = battle.fight.fighter(target)
@@ -60,11 +56,7 @@ def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
 
 
 def assert_spell_reaches(battle: Battle, who: str, target: str, spell: RpjSpell) -> None:
-    """Refuse a spell without an attack roll whose target is out of its range. [RPJ-SMAG-03]
-
-    Raises:
-        UserError: If it is.
-    """
+    """Refuse a spell without an attack roll whose target is out of its range. [RPJ-SMAG-03]"""
     if who == target:
         return
     distance = battle.fight.distance(battle.fight.fighter(who), battle.fight.fighter(target))

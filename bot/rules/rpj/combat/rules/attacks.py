@@ -262,11 +262,7 @@ def sure_hit(arm: Arm, extras: Sequence[Arm] = (), *, lethal: bool = False) -> H
 
 
 def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
-    """Refuse weapons that cannot be used at once. [RPJ-GCS-61, RPJ-GCS-62]
-
-    Raises:
-        UserError: If a weapon is named twice, or one of them is no weapon in hand.
-    """
+    """Refuse weapons that cannot be used at once. [RPJ-GCS-61, RPJ-GCS-62]"""
     ids = [arm.id for arm in (primary, *extras)]
     if len(set(ids)) < len(ids):
         raise UserError("You can use each weapon once in a multi-weapon attack.")

@@ -92,11 +92,7 @@ class FighterStats:
         return self.sheeted is None or not is_asleep(self.sheeted)
 
     def assert_can(self, *needs: Need) -> None:
-        """Refuse what a condition of theirs prevents. [RPJ-COND-02, RPJ-COND-04]
-
-        Raises:
-            UserError: If one does; it names the condition.
-        """
+        """Refuse what a condition of theirs prevents. [RPJ-COND-02, RPJ-COND-04]"""
         if self.sheeted is not None:
             assert_can(self.sheeted, *needs)
 
@@ -210,11 +206,7 @@ class Battle:
         return self.turned(id_, actions=left - actions, **flags)
 
     def assert_turn(self, id_: str) -> None:
-        """Refuse a combatant who can't act or whose turn it isn't. [RPJ-GCS-08, RPJ-GCS-32]
-
-        Raises:
-            UserError: If it is not their turn, or they are out of action.
-        """
+        """Refuse a combatant who can't act or whose turn it isn't. [RPJ-GCS-08, RPJ-GCS-32]"""
         who = self[id_]
         if who.fighter.is_hidden and who.fighter.mook is None:
             raise UserError(
@@ -226,11 +218,7 @@ class Battle:
             raise UserError(f"It isn't {who.name}'s turn.", self.fight.turn_words)
 
     def assert_free(self, id_: str) -> None:
-        """Refuse a combatant in a grapple. [RPJ-GCS-52]
-
-        Raises:
-            UserError: If they are in a grapple.
-        """
+        """Refuse a combatant in a grapple. [RPJ-GCS-52]"""
         hold = self.fight.grapple(id_)
         if hold is not None:
             other = self.fight.fighter(hold.other(id_)).name
@@ -266,11 +254,7 @@ def knows(who: FighterStats, maneuver: Maneuver) -> bool:
 
 
 def assert_known(who: FighterStats, maneuver: Maneuver) -> None:
-    """Refuse a maneuver the combatant hasn't learned. [RPJ-MNV-01]
-
-    Raises:
-        UserError: If they do not know it, or this game has none.
-    """
+    """Refuse a maneuver the combatant hasn't learned. [RPJ-MNV-01]"""
     if not who.rules.maneuvers.are_on:
         raise UserError(
             "This campaign doesn't use maneuvers.",
@@ -584,9 +568,6 @@ def assert_wieldable(weapons: Sequence[RpjWeapon], off_hand: int = 0, hands: int
     Args:
         off_hand: How many other things, shields for instance.
         hands: How many hands there are.
-
-    Raises:
-        UserError: If it does not fit.
     """
     main = next((weapon for weapon in weapons if weapon.is_main_hand), None)
     if main is not None and len(weapons) > 1:

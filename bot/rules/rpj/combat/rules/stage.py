@@ -177,11 +177,7 @@ class Stage:
         return None if found is None else self.scene.character(found)
 
     def assert_quiet(self) -> None:
-        """Refuse to start something while a step is pending.
-
-        Raises:
-            UserError: If something is still to be done.
-        """
+        """Refuse to start something while a step is pending."""
         if self.steps:
             raise UserError(
                 "Something else has to be decided first.",
