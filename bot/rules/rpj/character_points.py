@@ -30,6 +30,7 @@ from bot.rules.rpj.module.basics import (
     category_of,
     character_points,
     left_words,
+    named,
     raise_cost,
     sessions_to,
 )
@@ -340,10 +341,8 @@ def trait_named(module: Module, typed: str) -> RpjTrait:
     Raises:
         UserError: If the module has no such trait.
     """
-    wanted = " ".join(typed.split()).casefold()
-    for trait in module.traits:
-        if wanted in (trait.name.casefold(), trait.id):
-            return trait
+    if trait := named(module.traits, typed):
+        return trait
     names = ", ".join(trait.name for trait in module.traits)
     raise UserError(f"This campaign has no trait “{typed}”.", f"Its traits: {names}.")
 

@@ -33,7 +33,7 @@ from bot.rules.rpj.checks.after_a_check import OwnRoll, came_off
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, skill_named
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, is_fighting
 from bot.rules.rpj.layers_and_saves import SaveOptions, save_button
-from bot.rules.rpj.module.basics import RpjAttribute, id_of
+from bot.rules.rpj.module.basics import RpjAttribute, id_of, named
 from bot.rules.rpj.module.condition_kinds import (
     MINUTE_SECONDS,
     Condition,
@@ -190,16 +190,14 @@ def condition_named(module: Module, typed: str) -> Condition:
     Raises:
         UserError: If the module has none of that name.
     """
-    wanted = " ".join(typed.split()).casefold()
-    found = next((one for one in module.conditions if wanted in (one.name.casefold(), one.id)), None)
-    if found is None:
-        names = ", ".join(one.name for one in module.conditions)
-        raise UserError(
-            f"This campaign has no condition “{typed}”.",
-            f"Its conditions: {names}." if names else "It has no conditions.",
-            try_this="/rpj-gm condition make applies a custom one.",
-        )
-    return found
+    if found := named(module.conditions, typed):
+        return found
+    names = ", ".join(one.name for one in module.conditions)
+    raise UserError(
+        f"This campaign has no condition “{typed}”.",
+        f"Its conditions: {names}." if names else "It has no conditions.",
+        try_this="/rpj-gm condition make applies a custom one.",
+    )
 
 
 GROUP = "condition"

@@ -11,7 +11,7 @@ from bot.rules.kernel.outcome import listed
 from bot.rules.rpj.character.sheet import Outcome, OwnTrait, RpjSheet, Scene, Stats, TraitSource, figure_in
 from bot.rules.rpj.character_points import class_skill_problems, take_trait
 from bot.rules.rpj.checks.skill_checks import skill_named
-from bot.rules.rpj.module.basics import RpjAttribute, character_points, own_id
+from bot.rules.rpj.module.basics import RpjAttribute, character_points, named, own_id
 from bot.rules.rpj.module.effects import (
     AbilityPower,
     AttributeAdjust,
@@ -98,10 +98,8 @@ def _with_class(sheet: RpjSheet, class_: CharacterClass, wanted: tuple[ClassSkil
 
 
 def _class_named(module: Module, typed: str) -> CharacterClass:
-    wanted = " ".join(typed.split()).casefold()
-    for class_ in module.classes:
-        if wanted in (class_.name.casefold(), class_.id):
-            return class_
+    if class_ := named(module.classes, typed):
+        return class_
     raise UserError(
         f"This campaign has no class “{typed}”.",
         f"Its classes: {listed(class_.name for class_ in module.classes)}.",
@@ -266,10 +264,8 @@ class InvertOptions(Document):
 
 
 def _gift(module: Module, typed: str) -> RpjTrait:
-    wanted = " ".join(typed.split()).casefold()
-    for trait in module.traits:
-        if wanted in (trait.name.casefold(), trait.id):
-            return trait
+    if trait := named(module.traits, typed):
+        return trait
     names = ", ".join(trait.name for trait in module.traits if trait.kind is TraitKind.GIFT)
     raise UserError(f"This campaign has no gift “{typed}”.", f"Its gifts: {names}.")
 

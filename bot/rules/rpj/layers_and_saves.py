@@ -45,7 +45,7 @@ from bot.rules.rpj.character.lucky_breaks import (
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.after_a_check import word_buttons
 from bot.rules.rpj.combat.fight import is_fighting
-from bot.rules.rpj.module.basics import Scale
+from bot.rules.rpj.module.basics import Scale, named
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Pack
@@ -350,11 +350,9 @@ def layer_named(figure: Stats, typed: str) -> Layer:
     Raises:
         UserError: If there is none.
     """
-    wanted = " ".join(typed.split()).casefold()
     layers = layers_of(figure)
-    for layer in layers:
-        if wanted in (layer.name.casefold(), layer.id):
-            return layer
+    if layer := named(layers, typed):
+        return layer
     raise UserError(
         f"There is no layer called “{typed}”.", f"The layers: {', '.join(layer.name for layer in layers)}."
     )
@@ -415,9 +413,7 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
 
 
 def _assert_free(figure: Stats, name: str) -> None:
-    wanted = " ".join(name.split()).casefold()
-    layer = next((one for one in layers_of(figure) if wanted in (one.name.casefold(), one.id)), None)
-    if layer is not None:
+    if layer := named(layers_of(figure), name):
         raise UserError(
             f"There is already a layer called {layer.name}: {layer.words}.",
             "Choose another name. A GM repairs armor with /rpj-gm health repair and ends a temporary layer "

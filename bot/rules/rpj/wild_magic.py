@@ -22,7 +22,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.kernel.outcome import same_name, shown_number, signed
 from bot.rules.rpj.character.casters import broken, defense_against_magic, linked_level
 from bot.rules.rpj.character.damage_saves import Strike, put_out
 from bot.rules.rpj.character.incapacity import assert_in_action, with_health
@@ -44,7 +44,7 @@ from bot.rules.rpj.module.abilities import (
     strain_of,
     strain_roll,
 )
-from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.basics import RpjAttribute, named
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import AbilityPower
 from bot.rules.rpj.module.module import Pack, RpjSkill
@@ -70,12 +70,10 @@ def ability_skill(figure: Stats, typed: str) -> RpjSkill:
     learned = ability_skills(figure)
     if not learned:
         raise UserError("You haven't learned any ability skill.", "You need one at base level 1 or higher.")
-    wanted = " ".join(typed.split()).casefold()
-    found = next((skill for skill in learned if wanted in ("", skill.name.casefold(), skill.id)), None)
-    if found is None:
-        names = ", ".join(skill.name for skill in learned)
-        raise UserError(f"You have no ability skill called “{typed}”.", f"Your ability skills: {names}.")
-    return found
+    if found := named(learned, typed) if typed.strip() else learned[0]:
+        return found
+    names = ", ".join(skill.name for skill in learned)
+    raise UserError(f"You have no ability skill called “{typed}”.", f"Your ability skills: {names}.")
 
 
 def stamina_of(figure: Stats) -> tuple[int, int]:
@@ -128,8 +126,7 @@ def ability_named(figure: Stats, typed: str) -> Ability:
     Raises:
         UserError: If they have none of that name.
     """
-    wanted = " ".join(typed.split()).casefold()
-    found = next((one for one in abilities_of(figure) if one.name.casefold() == wanted), None)
+    found = next((one for one in abilities_of(figure) if same_name(one.name, typed)), None)
     if found is None:
         names = ", ".join(one.name for one in abilities_of(figure))
         hint = f"Your abilities: {names}." if names else "Build one with /rpj-magic ability make."

@@ -20,10 +20,10 @@ from bot.rules.kernel import (
     answer_to,
     beyond_new,
 )
-from bot.rules.kernel.outcome import whole_number
+from bot.rules.kernel.outcome import name_key, whole_number
 from bot.rules.sword_and_swarm.attributes import DATA, HIGHEST, SwarmAttribute, with_confirm
 from bot.rules.sword_and_swarm.equipment import worth_words
-from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Name, SwarmSettings, SwarmSheet, folded
+from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Name, SwarmSettings, SwarmSheet
 from bot.rules.sword_and_swarm.tests import MOST_RANKS
 
 BODY, CLASS = "body", "class"
@@ -116,10 +116,10 @@ def _rank_problems(draft: Draft, settings: SwarmSettings) -> Iterator[Problem]:
         elif settings.find_proficiency(found[1]) is None:
             known = ", ".join(one.name for one in settings.all_proficiencies)
             yield Problem(CLASS, f"There is no proficiency “{found[1]}”. Choose from: {known}.")
-        elif folded(found[1]) in seen:
+        elif name_key(found[1]) in seen:
             yield Problem(CLASS, f"List {found[1]} only once.")
         else:
-            seen.add(folded(found[1]))
+            seen.add(name_key(found[1]))
 
 
 def _trait_problems(draft: Draft) -> Iterator[Problem]:
@@ -127,7 +127,7 @@ def _trait_problems(draft: Draft) -> Iterator[Problem]:
     if len(traits) > MOST_TRAITS:
         yield Problem(CLASS, f"You have {len(traits)} traits; the limit is {MOST_TRAITS}.")
     for place, name in enumerate(traits):
-        if folded(name) in {folded(other) for other in traits[:place]}:
+        if name_key(name) in {name_key(other) for other in traits[:place]}:
             yield Problem(CLASS, f"List the trait {name} only once.")
         try:
             _NAME.validate_python(name)

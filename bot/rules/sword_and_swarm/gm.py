@@ -25,7 +25,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
-from bot.rules.kernel.outcome import shown_number
+from bot.rules.kernel.outcome import name_key, shown_number
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.shared.offering import Offering, numbers
 from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute
@@ -46,7 +46,6 @@ from bot.rules.sword_and_swarm.sheet import (
     SwarmSettings,
     SwarmSheet,
     base_of,
-    folded,
     raised_words,
     read_equipment,
     read_obstacle,
@@ -456,8 +455,8 @@ def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Ou
 def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
     """Remove an entry from the campaign's lists; sheets do not change."""
     for which in LISTS:
-        if folded(options.name) in map(which.identity, which.rows(scene.settings)):
-            settings, _row = which.without(scene.settings, folded(options.name))
+        if name_key(options.name) in map(which.identity, which.rows(scene.settings)):
+            settings, _row = which.without(scene.settings, name_key(options.name))
             headline = f"removes {' '.join(options.name.split())} (campaign {which.title.lower()})"
             return Outcome(scene=replace(scene, settings=settings), headline=headline)
     raise UserError(

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from bot.rules import kernel
 from bot.rules.kernel import CharacterHealth, Document, Problem, SheetField, evolve, looks_for
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import shown_number, signed, whole_number
+from bot.rules.kernel.outcome import name_key, same_name, shown_number, signed, whole_number
 from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.sword_and_swarm.attributes import (
     DATA,
@@ -27,11 +27,6 @@ LONGEST_NAME = 60
 TRAINED = "trained"
 _NAME = re.compile(rf"[^:,]{{1,{LONGEST_NAME}}}")
 _RAISE = re.compile(r"([A-Za-z]+)\s*\+?\s*(\d{1,6})(?:\s+|$)")
-
-
-def folded(name: str) -> str:
-    """Fold case and spacing, so that two spellings of one name compare equal."""
-    return " ".join(name.casefold().split())
 
 
 def _clean_name(name: str) -> str:
@@ -105,7 +100,7 @@ def attribute_named(name: str) -> SwarmAttribute:
         ValueError: If there is no such attribute.
     """
     for attribute in SwarmAttribute:
-        if folded(name) == folded(attribute):
+        if same_name(name, attribute):
             return attribute
     raise ValueError(f"There is no attribute “{name}”. The attributes are {', '.join(SwarmAttribute)}.")
 
@@ -161,13 +156,18 @@ BOOK_PROFICIENCIES = tuple(
 )
 
 
-def assert_distinct(names: Iterable[str]) -> None:
-    """Raise `ValueError` if a name appears twice."""
+def _twice(names: Iterable[str]) -> Iterator[str]:
     seen: set[str] = set()
     for name in names:
-        if folded(name) in seen:
-            raise ValueError(f"“{name}” is already on the list.")
-        seen.add(folded(name))
+        if name_key(name) in seen:
+            yield name
+        seen.add(name_key(name))
+
+
+def assert_distinct(names: Iterable[str]) -> None:
+    """Raise `ValueError` if a name appears twice."""
+    for name in _twice(names):
+        raise ValueError(f"“{name}” is already on the list.")
 
 
 MOST_ADDED = 100
@@ -240,15 +240,15 @@ class SwarmSettings(Document):
 
     def find_proficiency(self, name: str) -> Proficiency | None:
         """Find a proficiency by name, or return None."""
-        return next((one for one in self.all_proficiencies if folded(one.name) == folded(name)), None)
+        return next((one for one in self.all_proficiencies if same_name(one.name, name)), None)
 
     def find_obstacle(self, name: str) -> Obstacle | None:
         """Find a named obstacle, or return None."""
-        return next((one for one in self.all_obstacles if folded(one.name) == folded(name)), None)
+        return next((one for one in self.all_obstacles if same_name(one.name, name)), None)
 
     def find_equipment(self, name: str) -> Equipment | None:
         """Find equipment on the campaign's list, or return None."""
-        return next((one for one in self.all_equipment if folded(one.name) == folded(name)), None)
+        return next((one for one in self.all_equipment if same_name(one.name, name)), None)
 
 
 LOWEST_STAR = -1000  # the book has no floor; a number has to end somewhere
@@ -302,7 +302,7 @@ class SwarmSheet(Document):
 
     def find_benefit(self, name: str) -> Benefit | None:
         """Find equipment or a trait by name, or return None."""
-        return next((benefit for benefit in self.benefits if folded(benefit.name) == folded(name)), None)
+        return next((benefit for benefit in self.benefits if same_name(benefit.name, name)), None)
 
     def benefit(self, name: str) -> Benefit:
         """Find equipment or a trait by name.
@@ -326,24 +326,22 @@ class SwarmSheet(Document):
             if len(self.benefits) == MOST_BENEFITS:
                 raise UserError(f"A sheet has room for {MOST_BENEFITS} entries of equipment and traits.")
             return evolve(self, benefits=(*self.benefits, benefit))
-        changed = tuple(benefit if folded(old.name) == folded(benefit.name) else old for old in self.benefits)
+        changed = tuple(benefit if same_name(old.name, benefit.name) else old for old in self.benefits)
         return evolve(self, benefits=changed)
 
     def without_benefit(self, name: str) -> "SwarmSheet":
         """Return the sheet without a piece of equipment or a trait."""
-        others = tuple(benefit for benefit in self.benefits if folded(benefit.name) != folded(name))
+        others = tuple(benefit for benefit in self.benefits if not same_name(benefit.name, name))
         return evolve(self, benefits=others)
 
     def ranks_in(self, proficiency: str) -> int:
         """Ranks in a proficiency, 0 if it is not on the sheet. [SWARM-PROF-09]"""
-        known = {folded(name): ranks for name, ranks in self.proficiencies.items()}
-        return known.get(folded(proficiency), 0)
+        known = {name_key(name): ranks for name, ranks in self.proficiencies.items()}
+        return known.get(name_key(proficiency), 0)
 
     def with_ranks(self, proficiency: str, ranks: int) -> "SwarmSheet":
         """Return the sheet with new ranks in a proficiency; 0 removes it."""
-        others = {
-            name: had for name, had in self.proficiencies.items() if folded(name) != folded(proficiency)
-        }
+        others = {name: had for name, had in self.proficiencies.items() if not same_name(name, proficiency)}
         changed = {**others, proficiency: ranks} if ranks else others
         return evolve(self, proficiencies=changed)
 
@@ -438,11 +436,3 @@ def _problems(sheet: SwarmSheet) -> Iterator[Problem]:
     for benefit in sheet.benefits:
         for attribute in _twice(one.attribute for one in benefit.raises):
             yield Problem("benefits", f"{benefit.name} raises {attribute} twice.")
-
-
-def _twice(names: Iterable[str]) -> Iterator[str]:
-    seen: set[str] = set()
-    for name in names:
-        if folded(name) in seen:
-            yield name
-        seen.add(folded(name))

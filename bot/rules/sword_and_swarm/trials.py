@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import shown_number, whole_number
+from bot.rules.kernel.outcome import name_key, shown_number, whole_number
 from bot.rules.sword_and_swarm.attributes import (
     DIFFICULTIES,
     HIGHEST,
@@ -17,7 +17,7 @@ from bot.rules.sword_and_swarm.attributes import (
     in_range,
     read_modifiers,
 )
-from bot.rules.sword_and_swarm.sheet import Character, Scene, actual, folded, is_defeated
+from bot.rules.sword_and_swarm.sheet import Character, Scene, actual, is_defeated
 from bot.rules.sword_and_swarm.tests import HIGHEST_DIFFICULTY, AttributeInputs, ProficiencyInputs, SwarmKind
 
 LONGEST_TEXT = 200
@@ -210,7 +210,7 @@ def read_difficulty(typed: str) -> int:
     if number is not None and len(rest) <= 1:
         return number
     for row in DIFFICULTIES.values():
-        if folded(typed) == row.name:
+        if name_key(typed) == row.name:
             return row.value
     names = ", ".join(f"{row.value} {row.name}" for row in DIFFICULTIES.values())
     raise UserError(f"“{typed}” isn't a difficulty.", f"Give a number (1 or more), or choose from: {names}.")

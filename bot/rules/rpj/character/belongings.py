@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import CharacterId, DueTimer, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Character, HookResult, RpjSheet, Scene, Stats
-from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.basics import RpjAttribute, named
 from bot.rules.rpj.module.effects import LayerKind, LoadLimit, WealthGrant
 from bot.rules.rpj.module.items import Armor, RpjItem
 from bot.rules.rpj.module.module import Module, Pack
@@ -59,10 +59,8 @@ def item_named(module: Module, typed: str) -> RpjItem:
     Raises:
         UserError: If the module has no such item.
     """
-    wanted = " ".join(typed.split()).casefold()
-    for item in items_of(module).values():
-        if wanted in (item.name.casefold(), item.id):
-            return item
+    if item := named(items_of(module).values(), typed):
+        return item
     raise UserError(f"There is no item “{typed}” in {module.name}.", "See /rpj-gear shop.")
 
 

@@ -7,7 +7,7 @@ from bot.rules.kernel import CharacterId, DueTimer, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.sheet import HookResult, Scene, Stats, figure_in
-from bot.rules.rpj.module.basics import POINTS_A_TIER, RpjAttribute, attribute_bonus
+from bot.rules.rpj.module.basics import POINTS_A_TIER, RpjAttribute, attribute_bonus, named
 from bot.rules.rpj.module.effects import InnateSlots, Resists, SlotCount
 from bot.rules.rpj.module.spells import (
     HOURS_TO_PREPARE,
@@ -127,10 +127,8 @@ def spell_named(figure: Stats, typed: str) -> RpjSpell:
     Raises:
         UserError: If there is no such spell.
     """
-    wanted = " ".join(typed.split()).casefold()
-    for spell in figure.module.spells:
-        if wanted in (spell.name.casefold(), spell.id):
-            return spell
+    if spell := named(figure.module.spells, typed):
+        return spell
     word = figure.module.magic.word
     raise UserError(f"This campaign has no {word} “{typed}”.", "/rpj-magic slots lists those you know.")
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from bot.rules.kernel import CharacterId, NamedTerm, Roll, evolve
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import same_name
 from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.damage_saves import base_layer, treated
 from bot.rules.rpj.character.sheet import Character, Scene, Stats, figure_in
@@ -189,8 +190,7 @@ def own_condition(character: Character, name: str) -> Suffered:
     Raises:
         UserError: If they have none of that name.
     """
-    wanted = " ".join(name.split()).casefold()
-    found = next((one for one in suffered_by(character) if one.condition.name.casefold() == wanted), None)
+    found = next((one for one in suffered_by(character) if same_name(one.condition.name, name)), None)
     if found is None:
         names = ", ".join(one.condition.name for one in suffered_by(character))
         raise UserError(

@@ -14,7 +14,7 @@ from bot.rules.rpj.combat.combatant import RpjCombatant, counted
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.combat.rules.combatants import weapons_of
 from bot.rules.rpj.mass_commands import find_round
-from bot.rules.rpj.module.basics import RpjAttribute, Rung
+from bot.rules.rpj.module.basics import RpjAttribute, Rung, named
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
 from bot.rules.rpj.module.possessions import features_of
@@ -119,8 +119,7 @@ def specialties(character: Character | None, settings: RpjSettings, said: Said) 
 
 def _skill_said(module: Module, said: Said) -> RpjSkill | None:
     """The skill typed into the command, or None."""
-    typed = said.get("skill", "").partition("(")[0].strip().casefold()
-    return next((skill for skill in module.skills if typed in (skill.name.casefold(), skill.id)), None)
+    return named(module.skills, said.get("skill", "").partition("(")[0])
 
 
 def conditions(character: Character | None, settings: RpjSettings, said: Said) -> Sequence[str]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from math import ceil
-from typing import Annotated
+from typing import Annotated, Protocol, TypeVar
 
 from pydantic import Field
 
 from bot.rules.kernel import DataFiles, Document, TableRow
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import counted, shown_number
+from bot.rules.kernel.outcome import counted, name_key, shown_number
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
 
 DATA = DataFiles("bot.rules.rpj")
@@ -31,6 +31,27 @@ class ModuleEntry(Document):
     id: Id
     name: Name
     description: Text = ""
+
+
+class Named(Protocol):
+    """Something with a name and an id."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
+NamedT = TypeVar("NamedT", bound=Named)
+
+
+def named(entries: Iterable[NamedT], typed: str) -> NamedT | None:
+    """The entry that somebody typed, by its name or id; case and spaces do not matter."""
+    wanted = name_key(typed)
+    return next((one for one in entries if wanted in (one.name.casefold(), one.id)), None)
 
 
 def id_of(name: str) -> str:

@@ -31,6 +31,7 @@ from bot.rules.rpj.combat.rules.shooting import (
     with_ammunition,
 )
 from bot.rules.rpj.combat.rules.turns import full_task, swap_cost, swapped
+from bot.rules.rpj.module.basics import named
 from bot.rules.rpj.module.items import MOST_STEPS, Ammunition, RpjWeapon, ammunition_swapped, given, step_name
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
@@ -317,14 +318,13 @@ def loaded_weapon(figure: Stats, typed: str) -> RpjWeapon:
     Raises:
         UserError: If there is none called so.
     """
-    wanted = typed.strip().casefold()
     found = [weapon for weapon, _magazine, _had in supplied(figure)]
-    weapon = next((one for one in found if wanted in (one.id, one.name.casefold())), None)
-    if weapon is None:
-        names = ", ".join(one.name for one in found)
-        what = f"“{typed}” uses no ammunition here." if wanted else "You have no weapon that uses ammunition."
-        raise UserError(what, f"Weapons that do: {names}." if names else "No weapon of yours does.")
-    return weapon
+    if weapon := named(found, typed):
+        return weapon
+    names = ", ".join(one.name for one in found)
+    is_typed = typed.strip()
+    what = f"“{typed}” uses no ammunition here." if is_typed else "You have no weapon that uses ammunition."
+    raise UserError(what, f"Weapons that do: {names}." if names else "No weapon of yours does.")
 
 
 def _had(figure: Stats, weapon: RpjWeapon) -> Ammunition:
