@@ -444,6 +444,14 @@ class Fight(Encounter[RpjCombatant]):
         """Everyone on the battlefield, without hidden combatants and defeated mooks."""
         return (fighter for fighter in self._there if not fighter.is_hidden)
 
+    def opponents(self, fighter: RpjCombatant) -> tuple[RpjCombatant, ...]:
+        """Everyone present on the other side; of equal mooks in a group only the first."""
+        found: dict[object, RpjCombatant] = {}
+        for one in self.present:
+            if one.side is not fighter.side:
+                found.setdefault(one.id if one.mook is None else (one.mook, one.group), one)
+        return tuple(found.values())
+
     @property
     def hiding(self) -> Iterator[RpjCombatant]:
         """The hidden combatants."""

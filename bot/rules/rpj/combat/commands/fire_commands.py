@@ -407,21 +407,19 @@ def _reloads(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
 
 def _shots(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     """Aimed Fire at each target and Suppressive Fire at each group, with each ranged weapon in hand."""
-    battle, seen = stage.battle, set()
-    foes = [one for one in stage.fight.present if one.side is not fighter.side and not one.is_hidden]
+    battle = stage.battle
     arms = [arm for arm in arms_of(battle.of(fighter)) if arm.is_ranged]
-    for foe in foes:
+    for foe in stage.fight.opponents(fighter):
         for arm in arms:
             aimed = AimOptions(target=foe.id, weapon=arm.id)
-            kind = (foe.mook, foe.group, arm.id) if foe.mook is not None else (foe.id, arm.id)
-            if kind not in seen and is_allowed(lambda aimed=aimed: aiming(stage, fighter.id, aimed)):  # type: ignore[misc]
+            if is_allowed(lambda aimed=aimed: aiming(stage, fighter.id, aimed)):  # type: ignore[misc]
                 odds = attack_chance(
                     battle, RpjAim(attacker=fighter.id, target=foe.id, arm=arm, shot=Shooting.AIMED)
                 )
                 words = f" · {arm.name} · {odds} (2 actions)"
                 label = label_with(foe.name, words, before="Aim at ", longest=MOST_CHOICE_LABEL)
                 yield Choice(f"aim|{foe.id}|{arm.id}", label)
-            seen.add(kind)
+    foes = [one for one in stage.fight.present if one.side is not fighter.side]
     for group in dict.fromkeys(foe.group for foe in foes):
         there = [foe for foe in foes if foe.group == group]
         for arm in arms:
@@ -454,12 +452,7 @@ def target_lines(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
 
     [RPJ-FIRE-16, RPJ-FIRE-34, RPJ-INV-04 (INV-04b)]
     """
-    seen: set[object] = set()
-    for foe in stage.fight.present:
-        kind = foe.id if foe.mook is None else (foe.mook, foe.group)
-        if foe.side is fighter.side or foe.is_hidden or kind in seen:
-            continue
-        seen.add(kind)
+    for foe in stage.fight.opponents(fighter):
         try:
             distance = shown_distance(stage.fight.distance(fighter, foe))
         except UserError:

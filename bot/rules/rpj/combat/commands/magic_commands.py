@@ -334,14 +334,8 @@ def _cost(actions: int, minutes: int) -> str:
 
 
 def _foes(stage: Stage, fighter: RpjCombatant) -> Iterator[RpjCombatant]:
-    """Opponents in action; only one of equal mooks in a group."""
-    seen = set()
-    for one in stage.fight.present:
-        kind = (one.mook, one.group) if one.mook is not None else one.id
-        if one.side is not fighter.side and not one.is_hidden and kind not in seen:
-            seen.add(kind)
-            if stage.battle.of(one).is_able:
-                yield one
+    """Opponents in action."""
+    return (one for one in stage.fight.opponents(fighter) if stage.battle.of(one).is_able)
 
 
 # --- spells --------------------------------------------------------------------------------------

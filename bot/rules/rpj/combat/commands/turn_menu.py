@@ -130,18 +130,14 @@ def _offers(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
 
 
 def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
-    """Targets within reach, foes first, with each weapon's chance; only one of equal mooks."""
-    battle, seen = stage.battle, set()
+    """Opponents within reach, with each weapon's chance."""
+    battle = stage.battle
     try:
         assert_may_attack(battle, fighter.id)
     except UserError:
         return
     arms = each_once(arms_of(battle.of(fighter)))
-    for target in sorted(stage.fight.present, key=lambda one: one.side is fighter.side):
-        kind = (target.mook, target.group) if target.mook is not None else target.id
-        if kind in seen or target.side is fighter.side:
-            continue
-        seen.add(kind)
+    for target in stage.fight.opponents(fighter):
         for arm in arms:
             aim = RpjAim(attacker=fighter.id, target=target.id, arm=arm)
             try:
