@@ -351,11 +351,24 @@ class TestWhatIsLoaded:
         assert done.returncode == 0
 
 
+async def logged(program: str) -> bytes:
+    """What a program writes to its log."""
+    done = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        textwrap.dedent(program),
+        cwd=Path(__file__).parents[2],
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, written = await done.communicate()
+    return written
+
+
 class TestLines:
     async def test_log_lines_hold_no_tokens_and_no_connection_tracebacks(
         self, local: LocalDiscord, tmp_path: Path
     ) -> None:
-        program = textwrap.dedent("""
+        written = await logged("""
             import aiohttp, logging, structlog
             from bot.app import logs
             from bot.app.config import LogSettings
@@ -377,10 +390,6 @@ class TestLines:
             except ValueError:
                 structlog.get_logger().exception("bug")
         """)
-        done = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", program, cwd=Path(__file__).parents[2], stderr=asyncio.subprocess.PIPE
-        )
-        _, written = await done.communicate()
 
         assert written.count(b"\n") == 6
         assert b"Attempting a reconnect in 2s ([Errno 111] Connect call failed)" in written
@@ -391,7 +400,7 @@ class TestLines:
         assert b"/webhooks/12/" in written
 
     async def test_a_lost_database_is_told_once_a_minute_for_each_sort_of_trouble(self) -> None:
-        program = textwrap.dedent("""
+        written = await logged("""
             import logging
             from bot.app import logs
             from bot.app.config import LogSettings
@@ -402,10 +411,6 @@ class TestLines:
                 pool.warning("discarding closed connection: %s", number)
                 logging.getLogger("asyncio").warning("slow")
         """)
-        done = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", program, cwd=Path(__file__).parents[2], stderr=asyncio.subprocess.PIPE
-        )
-        _, written = await done.communicate()
 
         assert written.count(b"error connecting in 'pool': refused") == 1
         assert written.count(b"discarding closed connection: 0") == 1
@@ -413,7 +418,7 @@ class TestLines:
         assert written.count(b"\n") == 11
 
     async def test_a_line_of_text_names_the_interaction_and_quotes_what_has_spaces(self) -> None:
-        program = textwrap.dedent("""
+        written = await logged("""
             import logging, structlog
             from bot.app import logs
             from bot.app.config import LogSettings
@@ -426,10 +431,6 @@ class TestLines:
             except ValueError:
                 structlog.get_logger().exception("bug")
         """)
-        done = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", program, cwd=Path(__file__).parents[2], stderr=asyncio.subprocess.PIPE
-        )
-        _, written = await done.communicate()
 
         moment, _, first = written.decode().partition(" ")
         lines = first.splitlines()

@@ -1,12 +1,17 @@
-"""One bot at a time on a file."""
+"""SQLite's file: one bot at a time, and units that wait for its only writer."""
 
+import asyncio
 import sys
 from pathlib import Path
 
 import pytest
 
 from bot.store.database_files import used_by_one_bot
+from bot.store.records import CampaignId, EntryRecord
+from bot.store.sqlite import open_store
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Transaction
+from tests.store.rows import HERE, a_campaign, an_entry
 
 
 @pytest.fixture
@@ -57,3 +62,20 @@ def test_the_lock_of_a_running_bot_is_its_owners_alone(tmp_path: Path) -> None: 
         (lock,) = tmp_path.glob("*.running")
 
         assert lock.stat().st_mode & 0o077 == 0 or sys.platform == "win32"
+
+
+def make_campaign(tx: Transaction) -> EntryRecord:
+    tx.save_campaign(a_campaign())
+    return tx.add_entry(an_entry(CampaignId(1), "made"))
+
+
+async def test_a_unit_cancelled_before_its_turn_is_never_run(url: str) -> None:
+    store = await open_store(url)
+    task = asyncio.create_task(store.run(make_campaign))
+    await asyncio.sleep(0)  # it waits now, and what commits has not begun
+
+    task.cancel()
+    await asyncio.wait({task})
+
+    assert await store.run(lambda tx: tx.entry_of(HERE, "made")) is None
+    await store.close()

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import pytest
 
+from bot.rules.kernel import Scene
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
 from bot.store.transaction import Reader, Transaction
@@ -23,6 +24,9 @@ from bot.table.base.access import (
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.turn import Turn, unit
+from bot.table.gm import gm as gms
+from bot.table.journal.scenes import SceneKeeper
+from bot.table.journal.shared_prompts import scene_to_look_at
 from tests.table.conftest import CHANNEL, HOME, Person
 
 T = TypeVar("T")
@@ -242,3 +246,23 @@ async def test_a_gm_manages_the_server_has_the_role_or_is_named(
     await arrange(game, gm.asks(), change)
     assert await seen(game, bo, lambda _reader, access: access.is_gm) is is_gm
     assert CHANNEL in bo.places
+
+
+def names(scene: Scene) -> list[str]:
+    return [scene.character(one).name for one in scene.find_everybody()]
+
+
+@pytest.mark.parametrize("who", ["gm", "ada"])
+async def test_a_scene_lists_players_first_and_nobody_hidden(
+    game: Table, gm: Person, ada: Person, who: str
+) -> None:
+    await gms.make_npc(game, gm.asks(), "Abbot")
+    await gms.make_npc(game, gm.asks(), "Imp", is_hidden=True)
+    person = gm if who == "gm" else ada
+    request = person.asks()
+    assert await game.store.read(
+        lambda reader: names(scene_to_look_at(reader, access_here(game, reader, request), for_gm=False))
+    ) == ["Ada", "Bo", "Abbot"]
+    assert await game.store.run(
+        lambda tx: names(SceneKeeper(tx, access_here(game, tx, request)).scene(None))
+    ) == ["Ada", "Bo", "Abbot"]

@@ -1,4 +1,4 @@
-"""Undo: everything that an entry changed is as it was before."""
+"""Undo: all that an entry changed is as it was before, unless something has been built on it since."""
 
 import json
 from collections.abc import Callable
@@ -12,20 +12,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bot.store.journalled_tables import from_text, to_text
-from bot.store.records import CampaignId, CharacterRecord, EntryRecord, JsonObject, ServerId
+from bot.store.records import CampaignId, CharacterRecord, EntryId, EntryRecord, JsonObject, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, Overtaken
 from bot.store.transaction import Reader, Transaction
 from tests.store.contract.worlds import Step, documents, offers, picture, steps
-from tests.store.rows import (
-    ANN,
-    HERE,
-    Journalled,
-    a_campaign,
-    a_character,
-    a_session,
-    an_entry,
-)
+from tests.store.rows import ANN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, a_session, an_entry
 
 CAMPAIGN = CampaignId(1)
 SERVERS = count(1_000)  # a server of its own for each example, so that one database serves them all
@@ -389,3 +381,138 @@ class TestSession:
         assert await journalled.store.run(lambda tx: tx.obstacles(ended)) == [started]
         with pytest.raises(Overtaken):
             await journalled.undo(ended)
+
+
+DUSK = CampaignId(1)
+
+
+def character(might: int, wits: int) -> CharacterRecord:
+    return a_character(DUSK, id=1, sheet=to_text({"might": might, "wits": wits}), resources={"luck": (3, 5)})
+
+
+async def in_the_way(dusk: Journalled, entry: EntryRecord) -> list[EntryId]:
+    return [one.id for one in await dusk.store.run(lambda tx: tx.obstacles(entry))]
+
+
+@pytest.fixture
+async def dusk(store: Store) -> Journalled:
+    """The campaign Dusk."""
+    beginning = Journalled(store)
+    await beginning.do(lambda tx: tx.save_campaign(a_campaign("Dusk")))
+    return beginning
+
+
+@pytest.fixture
+async def made(dusk: Journalled) -> EntryRecord:
+    """The entry that made character 1."""
+    return await dusk.do(lambda tx: tx.save_character(replace(character(might=2, wits=2), id=0)))
+
+
+class TestObstacles:
+    """Obstacles to undoing an entry."""
+
+    async def test_later_changes_of_the_same_field_are_obstacles_latest_first(
+        self, dusk: Journalled, made: EntryRecord
+    ) -> None:
+        first = await dusk.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        second = await dusk.do(lambda tx: tx.save_character(character(might=4, wits=2)))
+        third = await dusk.do(lambda tx: tx.save_character(character(might=5, wits=2)))
+
+        assert await in_the_way(dusk, first) == [third.id, second.id]
+        assert await in_the_way(dusk, made) == [third.id, second.id, first.id]
+        assert await in_the_way(dusk, third) == []
+
+    async def test_changes_of_another_field_are_no_obstacle(
+        self, dusk: Journalled, made: EntryRecord
+    ) -> None:
+        first = await dusk.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        await dusk.do(lambda tx: tx.save_character(character(might=3, wits=3)))
+
+        assert await in_the_way(dusk, first) == []
+
+    async def test_neither_an_undone_entry_nor_its_undo_is_an_obstacle(
+        self, dusk: Journalled, made: EntryRecord
+    ) -> None:
+        first = await dusk.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        second = await dusk.do(lambda tx: tx.save_character(character(might=4, wits=2)))
+        await dusk.undo(second)
+
+        assert await in_the_way(dusk, first) == []
+
+    async def test_an_undo_is_no_obstacle_to_what_it_undid(self, dusk: Journalled, made: EntryRecord) -> None:
+        first = await dusk.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        await dusk.undo(first)
+
+        assert await in_the_way(dusk, first) == []
+
+    @pytest.mark.parametrize(
+        "build",
+        [
+            lambda tx: tx.save_character(replace(character(2, 2), timers={"poison": 60})),
+            lambda tx: tx.set_current_character(HERE, DUSK, ANN, 1),
+            lambda tx: tx.save_character(replace(character(2, 2), is_retired=True)),
+        ],
+        ids=["a timer", "being played", "retiring"],
+    )
+    async def test_entries_that_refer_to_a_thing_block_the_undo_of_making_it(
+        self, dusk: Journalled, made: EntryRecord, build: Callable[[Transaction], object]
+    ) -> None:
+        built = await dusk.do(build)
+
+        assert await in_the_way(dusk, made) == [built.id]
+
+    async def test_naming_a_gm_blocks_the_undo_of_making_the_campaign(self, dusk: Journalled) -> None:
+        dawn = await dusk.do(lambda tx: tx.save_campaign(a_campaign("Dawn")))
+        named = await dusk.do(lambda tx: tx.set_gm(HERE, CampaignId(2), ANN, is_gm=True))
+
+        assert await in_the_way(dusk, dawn) == [named.id]
+
+    async def test_a_name_taken_meanwhile_is_an_obstacle(self, dusk: Journalled, made: EntryRecord) -> None:
+        retired = await dusk.do(lambda tx: tx.save_character(replace(character(2, 2), is_retired=True)))
+        namesake = await dusk.do(lambda tx: tx.save_character(a_character(DUSK, "MIRA")))
+
+        assert await in_the_way(dusk, retired) == [namesake.id]
+
+    async def test_a_change_of_a_cap_is_an_obstacle_to_its_resource(
+        self, dusk: Journalled, made: EntryRecord
+    ) -> None:
+        spent = await dusk.do(
+            lambda tx: tx.save_character(replace(character(2, 2), resources={"luck": (1, 5)}))
+        )
+        lowered = await dusk.do(
+            lambda tx: tx.save_character(replace(character(2, 2), resources={"luck": (1, 3)}))
+        )
+
+        assert await in_the_way(dusk, spent) == [lowered.id]
+
+    async def test_a_change_in_another_server_is_no_obstacle(
+        self, dusk: Journalled, made: EntryRecord
+    ) -> None:
+        await dusk.do(lambda tx: tx.save_campaign(a_campaign(server=ELSEWHERE)), server=ELSEWHERE, campaign=3)
+
+        assert await in_the_way(dusk, replace(made, server=ELSEWHERE)) == []
+
+    async def test_an_undo_of_an_earlier_entry_that_changed_the_same_is_an_obstacle(
+        self, dusk: Journalled, made: EntryRecord
+    ) -> None:
+        spent = await dusk.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        back = await dusk.do(lambda tx: tx.save_character(character(might=2, wits=2)))
+        again = await dusk.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        undo = await dusk.undo(spent)  # might is what it left, so the store allows it
+
+        assert await in_the_way(dusk, back) == [undo.id, again.id]
+
+    async def test_an_undo_of_several_that_reverted_only_later_changes_is_no_obstacle(
+        self, dusk: Journalled, made: EntryRecord
+    ) -> None:
+        early = await dusk.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        bystander = await dusk.do(lambda tx: tx.save_document(HERE, DUSK, "deck", {"cards": 5}))
+
+        def both(tx: Transaction) -> None:
+            tx.save_character(character(might=4, wits=2))
+            tx.save_document(HERE, DUSK, "deck", {"cards": 4})
+
+        late = await dusk.do(both)
+        await dusk.undo(late, early)
+
+        assert await in_the_way(dusk, bystander) == []

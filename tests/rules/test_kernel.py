@@ -46,7 +46,7 @@ from bot.rules.kernel.tracker import unknown_health
 from bot.rules.rpj.module.module_files import MODULES
 from tests.dice import ScriptedDice
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 VECTORS = tomllib.loads((ROOT / "tests/rules/fair_dice_vectors.toml").read_text("utf-8"))["vector"]
 PAGE = (ROOT / "docs/fairness.md").read_text("utf-8")
 
