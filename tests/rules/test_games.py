@@ -85,6 +85,13 @@ def test_a_whole_ruleset_is_its_own_cover() -> None:
     assert isinstance(rulesets(), Games)
 
 
+@pytest.mark.parametrize("game", rulesets())
+def test_every_setting_of_a_game_has_a_default_and_says_what_it_is(game: str) -> None:
+    for info in rulesets()[game].settings.model_fields.values():
+        assert not info.is_required()
+        assert 0 < len(info.description or "") <= 100
+
+
 def test_a_games_package_loads_nothing_but_its_ruleset() -> None:
     with pytest.raises(AttributeError, match=r"bot\.rules\.rpj' has no attribute 'RULESETS'"):
         getattr(rpj, "RULESETS")  # noqa: B009  # the name is not there to be typed

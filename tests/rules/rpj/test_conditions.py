@@ -259,10 +259,6 @@ class TestEscapingFromConditions:
         with pytest.raises(UserError, match="That skill doesn't end Rope trap"):
             escape_of(begun(self.NET, 0), "diplomacy")
 
-    def test_escaping_from_a_condition_without_an_escape_is_refused(self) -> None:
-        with pytest.raises(UserError, match="You can't escape The Flu"):
-            escape_of(begun(FLU, 0), "athleticism")
-
 
 @pytest.mark.rule("RPJ-COND-08")
 class TestListedWaysOut:

@@ -51,7 +51,6 @@ from bot.rules.rpj.combat.engine.damage_steps import (
     hand_lent,
     helping_check,
     killed,
-    medical_skill,
     treating_check,
 )
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
@@ -64,7 +63,7 @@ from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.check import CHECK, check_odds
-from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person, turn, without_role
+from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, take_hit, with_trait
 from tests.rules.rpj.table import rpj_table
 from tests.rules.rpj.throws import d6, read, thrown
@@ -272,11 +271,6 @@ class TestHelpingHand:
             hand_lent(fight, "m1", "ug")
         with pytest.raises(UserError, match="stays down"):
             hand_lent(battle(person("ug"), mook("m1")), "ug", "m1")
-
-    @pytest.mark.rule("RPJ-GCS-63")
-    def test_a_module_without_a_medical_skill_has_no_helping_hand(self) -> None:
-        with pytest.raises(UserError, match="no medical skill"):
-            medical_skill(without_role("medical"))
 
 
 @pytest.mark.rule("RPJ-GCS-38")

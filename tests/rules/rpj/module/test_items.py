@@ -38,7 +38,6 @@ from bot.rules.rpj.module.spells import (
     Preparation,
     RpjSpell,
     Slot,
-    assert_may_prepare,
     fitted,
     governing,
     innate_slots,
@@ -284,13 +283,6 @@ class TestRecoveringSlots:
             )
             slots = after
         assert hours == [[5, 3], [4, 4], [3, 2, 2, 1], [1]]
-
-
-@pytest.mark.rule("RPJ-SMAG-17")
-def test_preparing_spells_takes_two_full_hours_in_a_row() -> None:
-    assert_may_prepare(casting(hours=2))
-    with pytest.raises(UserError, match="takes 2 hours of concentration in a row; you have 1"):
-        assert_may_prepare(casting(hours=1))
 
 
 @pytest.mark.rule("RPJ-SMAG-19")

@@ -160,11 +160,6 @@ class TestAimedFire:
         assert target(3, 1, covers=(RpjCover(quality=3, flank=1),)) == 11
         assert read(against(11, aimed), 4, 3).result.is_success
 
-    def test_a_suppressed_fighter_cannot_aim(self) -> None:
-        with pytest.raises(UserError, match="You can't aim while suppressed"):
-            UnderFire().suppressed("bo", 1, has_had_turn=False).assert_may_aim()
-        UnderFire().assert_may_aim()
-
 
 @pytest.mark.rule("RPJ-FIRE-23")
 class TestSuppressiveFire:

@@ -200,10 +200,6 @@ class TestPrepareManeuver:
 
         assert prepared(ready, "ug")["ug"].fighter.charges == 1
 
-    def test_a_fighter_who_has_not_learned_prepare_cannot_use_it(self) -> None:
-        with pytest.raises(UserError, match="hasn't learned Prepare"):
-            prepared(battle(person("ug")), "ug")
-
 
 @pytest.mark.rule("RPJ-MNV-03")
 def test_a_prepare_charge_pays_for_another_free_attack() -> None:
