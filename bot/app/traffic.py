@@ -1,7 +1,8 @@
-"""Interactions: named in the log, counted while they run, and logged in one line at the end.
+"""discord.py's connection state: the bot is ready in time, and interactions are counted and logged.
 
-discord.py starts a task for each command, autocompletion, button, select and modal, from one method of
-its connection state, and reports nothing when the task ends. This is the one place that sees them all.
+discord.py alone does not count the servers that Discord announced: it waits until none has come for two
+seconds. And it starts a task for each command, autocompletion, button, select and modal, from one method,
+and reports nothing when the task ends. This is the one place that sees them all.
 """
 
 import asyncio
@@ -12,9 +13,44 @@ from typing import Any
 
 import discord
 import structlog
+from discord.state import AutoShardedConnectionState
 
 from bot.app.logs import Course, begun
-from bot.app.ready_state import ReadyState
+
+
+class AnnouncedServers(asyncio.Queue[discord.Guild]):
+    """A shard's servers as Discord sends them; once all it announced are there, nobody waits for more."""
+
+    def __init__(self, announced: set[int]) -> None:
+        super().__init__()
+        self.announced = announced
+
+    async def get(self) -> discord.Guild:
+        """Return the next server.
+
+        Raises:
+            TimeoutError: If there is none to come; discord.py otherwise learns that only by waiting.
+        """
+        if self.empty() and not self.announced:
+            raise TimeoutError
+        server = await super().get()
+        self.announced.discard(server.id)
+        return server
+
+
+class ReadyState(AutoShardedConnectionState[Any]):
+    """discord.py's connection state, which counts the servers."""
+
+    def parse_ready(self, data: Any) -> None:
+        """Note which servers a shard has, so that the bot is ready as soon as Discord has sent them."""
+        shard, announced = data["shard"][0], {int(server["id"]) for server in data["guilds"]}
+        waiting = self._ready_states.get(shard)
+        if isinstance(waiting, AnnouncedServers):
+            waiting.announced = announced
+        else:
+            self._ready_states[shard] = AnnouncedServers(announced)
+        super().parse_ready(data)
+
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

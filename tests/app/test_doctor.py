@@ -13,7 +13,7 @@ import pytest
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.config import DiscordSettings, load
 from bot.app.doctor import findings
-from bot.app.ready_state import AnnouncedServers
+from bot.app.traffic import AnnouncedServers
 from bot.playground.discord import LocalDiscord
 from bot.rules import rulesets
 from bot.store.engines import open_store

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.app.ready_state import ReadyState
+from bot.app.traffic import ReadyState
 
 
 class ReadyClient(discord.AutoShardedClient):
