@@ -153,13 +153,6 @@ def settings_for(local: LocalDiscord, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def local() -> AsyncIterator[LocalDiscord]:
-    # A busy machine is slow, not wrong.
-    async with LocalDiscord(deadline_seconds=60, patience_seconds=60) as discord_:
-        yield discord_
-
-
-@pytest.fixture
 def server(local: LocalDiscord) -> Server:
     return local.add_server("The Manor")
 

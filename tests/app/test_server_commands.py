@@ -48,12 +48,6 @@ def interactions() -> Interactions:
 
 
 @pytest.fixture
-async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord(deadline_seconds=60, patience_seconds=60) as discord_:
-        yield discord_
-
-
-@pytest.fixture
 def server(local: LocalDiscord) -> Server:
     return local.add_server("The Manor")
 

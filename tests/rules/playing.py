@@ -1,8 +1,12 @@
 """A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, ClassVar, Generic, cast
+
+import pytest
 
 from bot.rules.kernel import (
     Character,
@@ -21,7 +25,7 @@ from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice
-from tests.rules.offers import GM, check_gm_buttons
+from tests.rules.offers import GM, Step, check_gm_buttons
 
 
 @dataclass
@@ -259,3 +263,25 @@ class _Noted:
     def roll(self, sides: int) -> int:
         self.falls.append(Fall(sides, self._dice.roll(sides)))
         return self.falls[-1].face
+
+
+def vectors_beside(module: str, name: str) -> list[Any]:
+    """The rows of a table in the `vectors.toml` beside a module as parameters; their ids are the test ids."""
+    rows = tomllib.loads(Path(module).with_name("vectors.toml").read_text("utf-8"))[name]
+    return [
+        pytest.param({key: value for key, value in row.items() if key != "id"}, id=row["id"]) for row in rows
+    ]
+
+
+def stepping(table: GameTable[Any, Any], id_of: Callable[[str], CharacterId]) -> Callable[..., Step]:
+    """What makes steps at a table: of whose menus are looked at, and what is done before."""
+
+    def seen(who: str, *doing: Callable[[], object]) -> Step:
+        def step() -> tuple[Scene, CharacterId]:
+            for one in doing:
+                one()
+            return table.scene, id_of(who)
+
+        return step
+
+    return seen

@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
+from bot.rules import rulesets
 from bot.store.records import ServerId
 from bot.table.base.request import Request
 from bot.table.base.table import Table
@@ -124,3 +125,9 @@ async def game(table: Table, gm: Person, ada: Person, bo: Person) -> Table:
     await characters.take_ready_made(table, ada.asks(), "Ada")
     await characters.take_ready_made(table, bo.asks(), "Bo")
     return table
+
+
+@pytest.fixture
+def whole(table: Table) -> Table:
+    """The table with every game."""
+    return replace(table, games=rulesets())

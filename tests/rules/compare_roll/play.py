@@ -1,12 +1,9 @@
 """A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any
-
-import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.catalogue import weapon_named
@@ -23,6 +20,7 @@ from bot.rules.compare_roll.tables import Stat
 from bot.rules.compare_roll.turns import view
 from bot.rules.kernel import CharacterId, EncounterView, FollowUp, Outcome
 from tests.rules import playing
+from tests.rules.playing import vectors_beside
 
 NAMES = ("Ash", "Bram", "Cleo")
 FOES = ("Ogre", "Wolf")
@@ -143,12 +141,7 @@ def sheet_of_draft(draft: Mapping[str, tuple[str, ...]]) -> CompareSheet:
     return made
 
 
-def vectors(name: str) -> list[Any]:
-    """The rows of one table of `vectors.toml` as parameters; their ids are the test ids."""
-    rows = tomllib.loads((Path(__file__).parent / "vectors.toml").read_text("utf-8"))[name]
-    return [
-        pytest.param({key: value for key, value in row.items() if key != "id"}, id=row["id"]) for row in rows
-    ]
+vectors = partial(vectors_beside, __file__)
 
 
 def dying(luck: int = 7, stress: int = 0, high: int = 0) -> GameTable:

@@ -45,6 +45,7 @@ from tests.rules.offers import (
     labels_of,
     only_act,
 )
+from tests.rules.playing import stepping
 
 READY = dict(CREATION.ready_made)
 WRITTEN = {"amount": "5", "category": "Physical", "name": "Juggling"}
@@ -275,13 +276,7 @@ def evening() -> dict[str, Step]:
         Ash=ash, Bram=sheet(items=({"name": "Grenade", "count": 3}, {"name": "Comms", "count": 1}))
     )
 
-    def seen(who: str, *steps: Any) -> Step:
-        def step() -> tuple[Any, Any]:
-            for one in steps:
-                one()
-            return table.scene, id_of(who)
-
-        return step
+    seen = stepping(table, id_of)
 
     return {
         "at first": seen("Ash"),

@@ -1,12 +1,9 @@
 """A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any
-
-import pytest
 
 from bot.rules.kernel import CharacterId, EncounterView
 from bot.rules.post_magic_maid import RULESET
@@ -21,6 +18,7 @@ from bot.rules.post_magic_maid.sheet import (
     MaidSheet,
 )
 from tests.rules import playing
+from tests.rules.playing import vectors_beside
 
 PLAIN_DICE = {"Int": 20, "Str": 6, "Dex": 12, "Cha": 8, "Wll": 8, "Lck": 6}
 
@@ -167,9 +165,4 @@ def order(table: GameTable) -> list[str]:
     return [seat.name for seat in table.encounter().shown]
 
 
-def vectors(name: str) -> list[Any]:
-    """The rows of one table of `vectors.toml` as parameters; their ids are the test ids."""
-    rows = tomllib.loads((Path(__file__).parent / "vectors.toml").read_text("utf-8"))[name]
-    return [
-        pytest.param({key: value for key, value in row.items() if key != "id"}, id=row["id"]) for row in rows
-    ]
+vectors = partial(vectors_beside, __file__)

@@ -19,7 +19,16 @@ from bot.rules.post_magic_maid.tier_check import MaidCheckInputs, check_odds
 from bot.rules.post_magic_maid.tiers import MaidTier
 from bot.rules.post_magic_maid.wounds import CAPACITIES, Track, place_wound
 from tests.dice import DrawnDice, ScriptedDice
-from tests.rules.offers import Step, act_called, acts_of, check_every_act, check_menus, do_act, labels_of
+from tests.rules.offers import (
+    Step,
+    act_called,
+    acts_of,
+    check_every_act,
+    check_menus,
+    do_act,
+    labels_of,
+)
+from tests.rules.playing import stepping
 from tests.rules.post_magic_maid.play import (
     NAMES,
     GameTable,
@@ -223,13 +232,7 @@ def evening() -> dict[str, Step]:
     )
     table = lay_table(sheets={"Ash": ash})
 
-    def seen(who: str, *steps: Any) -> Step:
-        def step() -> tuple[Any, Any]:
-            for one in steps:
-                one()
-            return table.scene, id_of(who)
-
-        return step
+    seen = stepping(table, id_of)
 
     def hurt() -> None:
         table.wound("Ash", "blunt", "2/1/0/0")

@@ -6,6 +6,7 @@ from typing import Any
 from bot.rules.kernel import CharacterId, EncounterView, FollowUp, Outcome
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.board import view
+from bot.rules.swim_class.pools import DiceGroup, SwimPoolInputs
 from bot.rules.swim_class.session import PROCEDURES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import (
@@ -126,3 +127,13 @@ def duel(attacker: dict[str, int], defender: dict[str, int], **items: list[str])
 def strike(table: GameTable, faces: str, against: str, skill: str = "physical defense") -> str:
     table.do("Ash", "attack", faces, skill="basic melee", targets=("Orc",))
     return words(table.do("GM Orc", "defend", against, skill=skill))
+
+
+def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> SwimPoolInputs:
+    """A pool for climbing."""
+    return SwimPoolInputs(
+        skill="Climb",
+        groups=(DiceGroup(name="Climb", count=count, modifier=modifier),),
+        difficulty=difficulty,
+        **more,
+    )

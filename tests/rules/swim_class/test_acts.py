@@ -34,6 +34,7 @@ from tests.rules.offers import (
     labels_in,
     only_act,
 )
+from tests.rules.playing import stepping
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet
 
 GM_WRITES = {"skill": "Craft", "rank": "4"}
@@ -370,13 +371,7 @@ def evening() -> dict[str, Step]:
         Ash=ash, Bram=sheet({"agility": 3, "walk": 2, "physical_defense": 3}), Orc=sheet({"basic_melee": 2})
     )
 
-    def seen(who: str, *steps: Any) -> Step:
-        def step() -> tuple[Any, Any]:
-            for one in steps:
-                one()
-            return table.scene, id_of(who)
-
-        return step
+    seen = stepping(table, id_of)
 
     def hurt() -> None:
         table.set("Ash", wounds_key(Pool.PHYSICAL), 1)

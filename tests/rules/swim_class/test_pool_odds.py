@@ -25,16 +25,7 @@ from bot.rules.swim_class.pools import (
     roll_pool,
 )
 from tests.dice import ScriptedDice
-from tests.rules.swim_class.play import lay_table, script, sheet, solo, words
-
-
-def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> SwimPoolInputs:
-    return SwimPoolInputs(
-        skill="Climb",
-        groups=(DiceGroup(name="Climb", count=count, modifier=modifier),),
-        difficulty=difficulty,
-        **more,
-    )
+from tests.rules.swim_class.play import lay_table, pool, script, sheet, solo, words
 
 
 @pytest.mark.rule("SWIM-TASK-10")

@@ -51,12 +51,6 @@ PLAYERS = {
 }
 
 
-@pytest.fixture
-def whole(table: Table) -> Table:
-    """The table with every game."""
-    return replace(table, games=rulesets())
-
-
 async def begin(table: Table, game: str, gm: Person, player: Person) -> int:
     """Create a campaign with the player's first ready-made character; return the character's id."""
     await campaigns.create(table, gm.asks(), game, "The Long Road")

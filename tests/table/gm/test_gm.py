@@ -320,12 +320,6 @@ class TestPurge:
 CANARY = "Zorblax"
 
 
-@pytest.fixture
-def whole(table: Table) -> Table:
-    """The table with every game."""
-    return replace(table, games=rulesets())
-
-
 async def begin_game(table: Table, game: str, gm: Person, player: Person) -> int:
     """Create a campaign with the player's first ready-made character; return the character's id."""
     await campaigns.create(table, gm.asks(), game, "The Long Road")

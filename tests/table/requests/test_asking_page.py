@@ -1,7 +1,6 @@
 """Asking from the GM's page: requests made again, the scene's difficulty, who sees results (issue 14)."""
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -41,12 +40,6 @@ OWN_CHECKS: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "post_magic_maid": ("check", {"first": "Int", "second": "Str"}, "needed", "20"),
 }
 CANARY = "Zorblax"
-
-
-@pytest.fixture
-def whole(table: Table) -> Table:
-    """The table with every game."""
-    return replace(table, games=rulesets())
 
 
 async def begin(table: Table, game: str, gm: Person, *players: Person) -> list[str]:
