@@ -67,9 +67,7 @@ async def test_a_sixth_ruleset_has_a_wizard_odds_rules_and_help(table: Table) ->
 
 
 async def test_the_playground_offers_the_sixth_rulesets_scene(grown: Path) -> None:
-    asking = (
-        "from bot.playground import page as of; print([one.title for one in of.shipped_scenes()])"
-    )
+    asking = "from bot.playground import page as of; print([one.title for one in of.shipped_scenes()])"
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
