@@ -1,8 +1,11 @@
 """Everything a running bot imports; a prepared process imports it beforehand."""
 
+import asyncio
 import gc
 import sys
 from importlib import import_module
+
+from discord.ext import commands
 
 from bot.app.client import cog_modules
 from bot.rules import rulesets
@@ -30,4 +33,15 @@ LOADED_LATE = (
 )
 for _name in (*cog_modules(), *LOADED_LATE):
     import_module(_name)
+
+
+class _Nobody:
+    """A bot for whom the games' commands are made, which all bots of a process share."""
+
+    async def add_cog(self, cog: commands.Cog) -> None:
+        """Leave it."""
+
+
+for _game in rulesets().values():
+    asyncio.run(import_module(f"cogs.{_game.command}").setup(_Nobody()))
 gc.freeze()

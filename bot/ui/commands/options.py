@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any, Literal, get_args, get_origin
 
@@ -250,44 +251,26 @@ class CommandGroup:
 
 
 def ruleset_setup(game: Ruleset, lines: Iterable[CommandSpec]) -> Callable[[AnyBot], Awaitable[None]]:
-    """The `setup` of the cog of a ruleset with one slash command and no groups; see `RulesetCog`."""
+    """The `setup` of the cog of a ruleset with one slash command and no groups; see `ruleset_commands`."""
 
     async def setup(bot: AnyBot) -> None:
-        await bot.add_cog(RulesetCog(bot, game, lines, {}))
+        await bot.add_cog(RulesetCog(bot, game, ruleset_commands(game, lines, {})))
 
     return setup
 
 
 class RulesetCog(commands.Cog):
-    """The cog of one ruleset: its slash commands with everything below them.
+    """The cog of one ruleset, with its slash commands.
 
     Args:
         bot: Where the commands go.
-        lines: The commands right below the ruleset's own command.
-        groups: Groups of commands below it: their text and lines, by name.
-        further: More commands beside it; Discord allows 8,000 characters to each.
-        typed: Those for players that are typed, by what follows the game's name ("roll", "-gear list"); the
-            others are for what is pressed. Those of packs and of the GM always are; all are where left out.
+        slash_commands: Its commands, each with everything below it; several bots may have the same.
     """
 
-    def __init__(
-        self,
-        bot: AnyBot,
-        game: Ruleset,
-        lines: Iterable[CommandSpec],
-        groups: Groups,
-        further: Iterable[CommandGroup] = (),
-        typed: Collection[str] | None = None,
-    ) -> None:
+    def __init__(self, bot: AnyBot, game: Ruleset, slash_commands: Iterable[app_commands.Group]) -> None:
         self.bot = bot
         self.__cog_name__ = game.title
-        self.slash_commands = [_command_group(game, game.command, f"Play {game.title}"[:100], lines, groups)]
-        for one in further:
-            name = f"{game.command}-{one.name}"
-            self.slash_commands.append(_command_group(game, name, one.about, one.lines, one.groups))
-        for command in self.slash_commands:
-            if typed is not None and "gm" not in command.name.split("-"):
-                _mark_pressed(game, command, typed)
+        self.slash_commands = slash_commands
 
     async def cog_load(self) -> None:
         """Add the commands to the bot."""
@@ -298,6 +281,32 @@ class RulesetCog(commands.Cog):
         """Remove the commands."""
         for command in self.slash_commands:
             self.bot.tree.remove_command(command.name)
+
+
+def ruleset_commands(
+    game: Ruleset,
+    lines: Iterable[CommandSpec],
+    groups: Groups,
+    further: Iterable[CommandGroup] = (),
+    typed: Collection[str] | None = None,
+) -> tuple[app_commands.Group, ...]:
+    """Make the slash commands of a ruleset.
+
+    Args:
+        game: The ruleset.
+        lines: The commands right below the ruleset's own command.
+        groups: Groups of commands below it: their text and lines, by name.
+        further: More commands beside it; Discord allows 8,000 characters to each.
+        typed: Those for players that are typed, by what follows the game's name ("roll", "-gear list"); the
+            others are for what is pressed. Those of packs and of the GM always are; all are where left out.
+    """
+    made = [_command_group(game, game.command, f"Play {game.title}"[:100], lines, groups)]
+    for one in further:
+        made.append(_command_group(game, f"{game.command}-{one.name}", one.about, one.lines, one.groups))
+    for command in made:
+        if typed is not None and "gm" not in command.name.split("-"):
+            _mark_pressed(game, command, typed)
+    return tuple(made)
 
 
 def _command_group(
@@ -402,7 +411,7 @@ class GroupTable(BaseModel):
 class CommandTable(GroupTable):
     """A table: a command with its groups."""
 
-    typed: tuple[str, ...] | None = None  # of a game's first table alone; see `RulesetCog`
+    typed: tuple[str, ...] | None = None  # of a game's first table alone; see `ruleset_commands`
     words: Mapping[str, str] = {}  # texts of options that several commands share, by the option
     groups: Mapping[str, GroupTable] = {}
 
@@ -426,8 +435,12 @@ def tables_setup(folder: Traversable, game: Ruleset, *further: str) -> Callable[
         one = table(f"{game.command}-{name}")
         return CommandGroup(name=name, about=one.about, lines=one.lines(one.words), groups=one.grouped())
 
-    async def setup(bot: AnyBot) -> None:
+    @cache  # bots of one process share them
+    def slash_commands() -> tuple[app_commands.Group, ...]:
         main, others = table(game.command), tuple(map(group, further))
-        await bot.add_cog(RulesetCog(bot, game, main.lines(main.words), main.grouped(), others, main.typed))
+        return ruleset_commands(game, main.lines(main.words), main.grouped(), others, main.typed)
+
+    async def setup(bot: AnyBot) -> None:
+        await bot.add_cog(RulesetCog(bot, game, slash_commands()))
 
     return setup
