@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from bot.playground.discord import LocalDiscord
-from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
 from bot.ui.commands.ruleset_commands import GAME as OF_GAME
 from bot.ui.commands.ruleset_commands import PACKS
@@ -12,6 +14,7 @@ from tests.e2e.sweeping import Leaf
 from tests.readme import leaves as subcommands
 from tests.readme import top_commands
 
+T = TypeVar("T")
 GAME = "Post-magic-maid"
 ALICES, BOBS = "Nettle Quickwater", "Bram Ostergard"
 
@@ -42,9 +45,14 @@ def is_of_another_game(leaf: Leaf) -> bool:
     return any(one.command == command and one.title != GAME for one in rulesets().values())
 
 
-def told_apart(leaf: Leaf, options: list[Payload]) -> list[Payload]:
-    """The options that can make a difference: another game's command is refused whole, whatever is in it."""
-    return options[:1] if is_of_another_game(leaf) else options
+def told_apart(leaf: Leaf, of_it: Sequence[T]) -> Sequence[T]:
+    """What can make a difference: another game's command is refused whole, to everybody.
+
+    Args:
+        leaf: The command.
+        of_it: What is tried with it: its options, texts for them, people.
+    """
+    return of_it[:1] if is_of_another_game(leaf) else of_it
 
 
 async def switch_briefly(party: Party, pack: str, command: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.playground.discord import Answer, LocalDiscord, Member, Server, Upload
@@ -225,7 +225,7 @@ async def _filled(member: Member, opened: Answer, text: str = "Anything") -> Ans
 
 
 async def completions(
-    member: Member, leaf: Leaf, options: list[Payload], typed: tuple[str, ...] = ("",)
+    member: Member, leaf: Leaf, options: Sequence[Payload], typed: tuple[str, ...] = ("",)
 ) -> list[str]:
     """Return everything that these options of a command offer this person."""
     offered: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -72,6 +72,14 @@ async def open_evening(house: Table) -> Party:
     return party
 
 
+def typed_with(house: Table, kind: str, kinds: Sequence[str] = tuple(HOSTILE)) -> list[Leaf]:
+    """The commands tried with a text: those of another game, which do not read it, with one kind each."""
+    found = leaves(house.discord)
+    others = [leaf for leaf in found if is_of_another_game(leaf)]
+    here = others[kinds.index(kind) :: len(kinds)]
+    return [leaf for leaf in found if leaf in here or not is_of_another_game(leaf)]
+
+
 def hostile_options(leaf: Leaf, text: str) -> list[dict[str, str]]:
     """Return options with the text in one at a time; another game's command gets it in all at once."""
     each = [{option["name"]: text} for option in leaf.texts]
@@ -84,7 +92,7 @@ async def test_no_option_of_any_command_is_broken_by_a_hostile_text(house: Table
     gwen = party.gwen.member
     wrong: list[str] = []
 
-    for leaf in leaves(house.discord):
+    for leaf in typed_with(house, kind):
         values = await fitting_values(leaf, gwen, asks=not is_of_another_game(leaf))
         for given in hostile_options(leaf, HOSTILE[kind]):
             answer = await type_it(gwen, leaf, {**values, **given})
@@ -101,7 +109,7 @@ async def test_autocompletion_survives_a_hostile_text(house: Table, kind: str) -
     hands = house.discord.hands
     typed = HOSTILE[kind][:1000]
 
-    for leaf in leaves(house.discord):
+    for leaf in typed_with(house, kind):
         for option in told_apart(leaf, leaf.completed):
             offered = await hands.autocomplete(
                 party.alice.member, leaf.line, option["name"], typed, {}, None, unchecked=True
@@ -109,7 +117,10 @@ async def test_autocompletion_survives_a_hostile_text(house: Table, kind: str) -
             assert len(offered) <= 25
 
 
-@pytest.mark.parametrize("kind", ["markup", "unseen", "long"])
+NAMED = ("markup", "unseen", "long")
+
+
+@pytest.mark.parametrize("kind", NAMED)
 async def test_a_stored_hostile_name_breaks_no_page_and_no_button(house: Table, kind: str) -> None:
     text = HOSTILE[kind][:60]
     party = gather(house.discord, text)
@@ -123,7 +134,7 @@ async def test_a_stored_hostile_name_breaks_no_page_and_no_button(house: Table, 
     await gwen.slash("gm npc", name=f"B{text}"[:100], unchecked=True)
     await alice.slash("roll", expression="2d6", label=text, unchecked=True)
 
-    for leaf in leaves(house.discord):
+    for leaf in typed_with(house, kind, NAMED):
         if leaf.line.startswith("gm purge") or "archive" in leaf.line:
             continue
         answer = await type_it(
