@@ -102,7 +102,7 @@ def emoji_picture(emoji: DieEmoji) -> bytes:
         number, edge = str(emoji.face), side // 60
         pen.text(where, number, font=font, fill=WHITE, anchor="mm", stroke_width=edge, stroke_fill=WHITE)
     file = io.BytesIO()
-    image.resize((SIDE, SIDE), Image.Resampling.LANCZOS).save(file, "PNG", optimize=True)
+    image.resize((SIDE, SIDE), Image.Resampling.LANCZOS).save(file, "PNG")
     return file.getvalue()
 
 

@@ -123,7 +123,7 @@ def draw(clock: Clock) -> bytes:
     font = ImageFont.load_default(size * (0.2 if len(text) < 4 else 0.15))
     pen.text((size / 2, size / 2), text, font=font, fill=NUMBERS, anchor="mm")
     drawn = io.BytesIO()
-    image.resize((SIZE, SIZE), Image.Resampling.LANCZOS).save(drawn, "PNG", optimize=True)
+    image.resize((SIZE, SIZE), Image.Resampling.LANCZOS).save(drawn, "PNG")
     return drawn.getvalue()
 
 

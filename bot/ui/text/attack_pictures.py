@@ -310,7 +310,7 @@ def _drawn(rows: tuple[_RollRow, ...], wounds: tuple[Wound, ...]) -> bytes:
     for number, line in enumerate(lines):
         _draw_wound(pen, line, top + LINE * number + LINE // 2)
     file = io.BytesIO()
-    image.quantize(SHADES).save(file, "PNG", optimize=True)
+    image.quantize(SHADES, Image.Quantize.FASTOCTREE).save(file, "PNG")
     return file.getvalue()
 
 

@@ -61,7 +61,7 @@ def _drawn(ground: Ground) -> bytes:
     for row in rows:
         _draw_row(pen, row, left, font)
     file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
+    image.save(file, "PNG")
     return file.getvalue()
 
 

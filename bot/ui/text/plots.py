@@ -56,7 +56,7 @@ def _drawn(odds: Odds) -> bytes:
         pen.rectangle((left, middle - half, end, middle + half), fill=GREEN if name in enough else BLUE)
         pen.text((right + 8 * SCALE, middle), percent(chance), font=font, fill=INK, anchor="lm")
     file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
+    image.save(file, "PNG")
     return file.getvalue()
 
 
@@ -103,5 +103,5 @@ def _drawn_faces(bars: tuple[tuple[str, int], ...]) -> bytes:
     mark = left + round((right - left) * share / whole)
     pen.rectangle((mark - SCALE, EDGE * SCALE, mark + SCALE, image.height - EDGE * SCALE), fill=AMBER)
     file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
+    image.save(file, "PNG")
     return file.getvalue()
