@@ -152,7 +152,7 @@ class HeldServers:
 
     async def catch_up(self) -> None:
         """Show what has changed in the servers looked after while nobody did, or while nobody heard of it."""
-        while True:
+        while not self._bot.is_closed():
             try:
                 await self._bot.missed.load()
                 for one in self._live:

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from tests.databases import NewDatabase
 from tests.e2e.opening import open_every_game
@@ -27,7 +26,7 @@ async def table(
             yield laid
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest.fixture(scope="module")
 async def house(
     tmp_path_factory: pytest.TempPathFactory, database: NewDatabase, request: pytest.FixtureRequest
 ) -> AsyncIterator[Table]:
@@ -38,19 +37,19 @@ async def house(
             yield laid
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def party(house: Table) -> AsyncIterator[Party]:
+@pytest.fixture
+async def party(house: Table) -> Party:
     """A GM and two players in a server of their own, with the module's bot."""
-    yield gather(house.discord)
+    return gather(house.discord)
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def room(house: Table) -> AsyncIterator[Room]:
+@pytest.fixture
+async def room(house: Table) -> Room:
     """As `table`, in two servers of its own, with the module's bot, which no test may stop."""
-    yield Room(house.discord, house.database)
+    return Room(house.discord, house.database)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest.fixture(scope="module")
 async def library(house: Table) -> Party:
     """A server with a campaign of every game and all its packs, so that Discord knows every command."""
     return await open_every_game(house.discord)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, everything_of
 from tests.e2e.table import Table
 from tests.e2e.test_asking import sees
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ILSA = "Ilsa Roan"
 

@@ -12,8 +12,6 @@ from tests.e2e.opening import open_campaign, open_other
 from tests.e2e.people import Actor, Party, gather
 from tests.e2e.table import Room, Table
 
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
-
 ASKED = {
     "Post-magic-maid": "/gm ask check:check what:Str + Dex difficulty:15",
     "Sword & Swarm": "/gm ask check:attribute test what:Mallet",
@@ -46,8 +44,6 @@ async def open_with(party: Party, game: str) -> tuple[str, str]:
 
 
 class TestEveryGame:
-    pytestmark = pytest.mark.asyncio(loop_scope="module")
-
     @pytest.mark.parametrize("game", ASKED)
     async def test_everybody_rolls_on_one_message(self, party: Party, game: str) -> None:
         gwen, alice, bob = party.everybody
@@ -93,7 +89,6 @@ async def test_the_message_follows_undos_and_restarts(table: Table) -> None:
     )
 
 
-@SHARED
 async def test_only_the_gm_sees_a_hidden_difficulty_and_its_result(room: Room) -> None:
     party = gather(room.discord)
     gwen, alice, _bob = party.everybody
@@ -119,7 +114,6 @@ async def latest(gwen: Actor, name: str) -> str:
     return str(next(one["value"] for one in choices if name in one["name"] and "tests" in one["name"]))
 
 
-@SHARED
 async def test_the_message_shows_six_rolls_pressed_at_the_same_moment(room: Room) -> None:
     party = gather(room.discord)
     gwen = party.gwen
@@ -143,8 +137,6 @@ async def test_the_message_shows_six_rolls_pressed_at_the_same_moment(room: Room
 
 
 class TestFromThePage:
-    pytestmark = pytest.mark.asyncio(loop_scope="module")
-
     async def test_a_gm_presets_a_difficulty_and_asks_again_with_one_press(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         alices, _bobs = await open_with(party, "Compare Roll")

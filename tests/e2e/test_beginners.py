@@ -12,8 +12,6 @@ from bot.playground.discord.payloads import Payload
 from tests.e2e.opening import open_campaign, open_other
 from tests.e2e.people import Actor, Party
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 def rich_maid(file: Payload) -> None:
     file["resources"]["blitz"] = 1_000_000

@@ -17,12 +17,10 @@ from tests.e2e.table import COMMAND_SECONDS, PATIENCE_SECONDS, BotProcess, Table
 from tests.faults.proxy import proxied
 from tests.store.postgres_server import database_of
 
-SHARED = pytest.mark.asyncio(loop_scope="module")
 CALLBACK = r"POST /interactions/\d+/.+/callback"
 
 
 class TestTheGateway:
-    @SHARED
     async def test_a_lost_connection_is_resumed_and_commands_sent_meanwhile_are_answered(
         self, house: Table, party: Party
     ) -> None:
@@ -34,7 +32,6 @@ class TestTheGateway:
 
         assert house.discord.gateway.resumes == resumed + 1
 
-    @SHARED
     async def test_the_bot_identifies_again_when_discord_forgot_its_session(
         self, house: Table, party: Party
     ) -> None:
@@ -47,7 +44,6 @@ class TestTheGateway:
         assert house.discord.gateway.identifies == identified + 1
         await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
 
-    @SHARED
     async def test_unchanged_commands_are_registered_only_once(self, house: Table, party: Party) -> None:
         await open_play(party)
         await house.discord.offered("maid check", party.server)
@@ -60,7 +56,6 @@ class TestTheGateway:
 
 
 class TestTheApi:
-    @SHARED
     async def test_a_rate_limited_answer_is_sent_after_the_wait(self, house: Table, party: Party) -> None:
         await open_play(party)
         house.discord.fail_next(CALLBACK, 429, retry_after=0.2)
@@ -69,7 +64,6 @@ class TestTheApi:
 
         assert str(answer.interaction.id) in journalled(house.database)
 
-    @SHARED
     @pytest.mark.parametrize("status", [500, 502, 503])
     async def test_a_failed_answer_is_sent_again_without_rolling_again(
         self, house: Table, party: Party, status: int
@@ -82,7 +76,6 @@ class TestTheApi:
 
         assert len(everything_of(house.database, party.server.id)["entries"]) == before + 1
 
-    @SHARED
     async def test_a_follow_up_message_is_sent_again_after_a_server_error(
         self, house: Table, party: Party
     ) -> None:
@@ -92,7 +85,6 @@ class TestTheApi:
 
         await party.alice.presses("Roll Dex + Lck", hears="checks Dex + Lck")
 
-    @SHARED
     async def test_a_refused_answer_is_followed_by_one_that_says_it_was_saved(
         self, house: Table, party: Party
     ) -> None:

@@ -9,8 +9,6 @@ from tests.e2e.opening import ALICES, BOBS, GAME, open_campaign, open_other, ope
 from tests.e2e.people import gather
 from tests.e2e.table import Room, Table
 
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
-
 CHOSEN = {
     "Post-magic-maid": {"What to ask for": "Str + Dex", "Difficulty": "15"},
     "Sword & Swarm": {"What to ask for": "Attribute test: Mallet"},
@@ -22,7 +20,6 @@ WOUND = f"/maid-gm wound target:{ALICES} track:blunt tier:10 count:1"
 
 
 class TestSheet:
-    @SHARED
     async def test_a_person_shows_the_sheet_of_the_character_they_play_privately(self, room: Room) -> None:
         party = gather(room.discord)
         await open_play(party)
@@ -31,14 +28,12 @@ class TestSheet:
 
         assert shown.ephemeral
 
-    @SHARED
     async def test_your_own_menu_opens_the_sheet_you_play_from(self, room: Room) -> None:
         party = gather(room.discord)
         await open_play(party)
 
         await party.alice.uses("Sheet", on=party.alice, hears=ALICES)
 
-    @SHARED
     async def test_a_person_without_a_character_is_named(self, room: Room) -> None:
         party = gather(room.discord)
         await open_campaign(party)
@@ -48,7 +43,6 @@ class TestSheet:
 
 
 class TestAskForACheck:
-    @SHARED
     @pytest.mark.parametrize("game", CHOSEN)
     async def test_the_gm_chooses_in_a_form_and_the_player_rolls_by_a_button(
         self, room: Room, game: str
@@ -65,7 +59,6 @@ class TestAskForACheck:
         await party.bob.presses(f"{name}: roll", hears=f"That button is for {name}.")
         await party.alice.presses(f"{name}: roll", hears=f"**{name}**")
 
-    @SHARED
     async def test_only_a_gm_can_ask(self, room: Room) -> None:
         party = gather(room.discord)
         await open_play(party)
@@ -81,7 +74,6 @@ class TestAskForACheck:
 
         await party.gwen.writes({"What to ask for": "Str + Dex"}, hears="asks for a")
 
-    @SHARED
     async def test_a_name_of_two_checks_is_refused(self, room: Room) -> None:
         party = gather(room.discord)
         await open_other(party, "RPJ Core")
@@ -92,7 +84,6 @@ class TestAskForACheck:
 
 
 class TestOnAMessage:
-    @SHARED
     async def test_details_are_the_same_as_under_the_button(self, room: Room) -> None:
         party = gather(room.discord)
         await open_play(party)
@@ -104,7 +95,6 @@ class TestOnAMessage:
         assert by_menu.ephemeral
         assert by_menu.text == by_button.text
 
-    @SHARED
     async def test_undo_this_undoes_what_the_message_shows_and_strikes_it_through(self, room: Room) -> None:
         party = gather(room.discord)
         await open_play(party)
@@ -118,7 +108,6 @@ class TestOnAMessage:
         )
         await party.gwen.uses("Undo this", on=wounded, hears="There is nothing to undo in this message.")
 
-    @SHARED
     async def test_somebody_elses_change_follows_the_rules_of_undo(self, room: Room) -> None:
         party = gather(room.discord)
         await open_play(party)
@@ -127,7 +116,6 @@ class TestOnAMessage:
         await party.bob.uses("Undo this", on=wounded, hears="asks the GM to undo")
         await party.gwen.presses("Undo it (GM)", hears="undoes")
 
-    @SHARED
     async def test_a_message_without_a_result_says_so(self, room: Room) -> None:
         party = gather(room.discord)
         created = await party.gwen.types(f"/campaign create ruleset:{GAME} name:The Manor")

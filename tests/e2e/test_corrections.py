@@ -8,8 +8,6 @@ from tests.e2e.opening import open_other
 from tests.e2e.people import Party
 from tests.e2e.table import Table
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 @pytest.mark.parametrize("game", [one.title for one in rulesets().values()])
 async def test_f_all_35_a_gms_corrections_begin_with_what_they_correct(

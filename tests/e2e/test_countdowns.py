@@ -6,16 +6,12 @@ import asyncio
 import json
 from pathlib import Path
 
-import pytest
-
 from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload, walk_components
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import Party, everything_of, gather
 from tests.e2e.sweeping import everything_in, messages
 from tests.e2e.table import Table, open_table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 EVIDENCE = "/gm countdown create name:Evidence Planted kind:success difficulty:4 players:True"
 

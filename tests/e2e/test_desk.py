@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from bot.playground.discord import EVERYONE, Channel, Permission, read
 from bot.playground.discord.members import Overwrite
 from tests.e2e.fighting import EPHEMERAL, gm_room, keep_desk
 from tests.e2e.opening import ALICES, BOBS, open_other, open_play
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 UNDONE = "~~**Gwen** sets Blunt~~"
 FOR_GMS = "Only a GM can do that"

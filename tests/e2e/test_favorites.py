@@ -1,12 +1,8 @@
 """Favorites: acts kept under a name, from the sheet and with `/favorite` (F-ALL-28)."""
 
-import pytest
-
 from bot.playground.discord.payloads import Payload, walk_components
 from tests.e2e.opening import ALICES, BOBS, open_other, open_play
 from tests.e2e.people import Party
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PAIR = "Str + Dex: d6 and d20 +2"
 NEEDS_15 = ["**58%**", "[☆ Keep]"]

@@ -17,8 +17,6 @@ from tests.e2e.people import Actor, Party, everything_of, is_whole
 from tests.e2e.sweeping import everything_in
 from tests.e2e.table import Table
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 FOES = ("Raider 1", "Raider 2", "Raider 3")
 ON = re.compile(r"▶ \*\*(.+?)\*\*")
 TURNS = 9  # more than a round, so that everybody acts and a new round begins

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from bot.playground.discord import read
 from tests.e2e.fighting import board_says, keep_desk
 from tests.e2e.opening import open_other, open_play
 from tests.e2e.people import Party
 from tests.e2e.table import Table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 WOLVES = ("Wolf 1", "Wolf 2")
 SECRETS = ("Raider 3", "chief", "Spider", "Canary", "Night ambush", "As it is")

@@ -12,8 +12,6 @@ from bot.ui.text.reply import Accent
 from tests.e2e.people import Actor, Party
 from tests.readme import game_pages, settings_named, spoken_lines
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 REFUSED = COLOURS[Accent.FAILURE]
 
 

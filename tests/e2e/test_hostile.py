@@ -20,7 +20,7 @@ from tests.e2e.people import Party, gather, is_whole
 from tests.e2e.sweeping import Leaf, fitting_values, leaves, messages, press_all, type_it
 from tests.e2e.table import Table
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("library")]
+pytestmark = pytest.mark.usefixtures("library")
 
 # Any text is escaped and cleaned (tests/ui/text/test_text.py); here, every command is to do so. As many kinds
 # as a text can have are in one, and the first 60 characters, which names may have, have the most of them.
@@ -230,7 +230,6 @@ def memory_kb(pid: int, what: str) -> int:
     return int(re.findall(rf"{what}:\s+(\d+)", status)[0])
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_f_rel_01_a_hostile_file_takes_no_memory(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice = party.gwen, party.alice

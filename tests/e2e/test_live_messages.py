@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pytest
-
 from bot.playground.discord import Channel, Permission, read
 from bot.playground.discord.payloads import Payload
 from tests.e2e.opening import open_other
 from tests.e2e.people import Party
 from tests.e2e.table import Table
 from tests.e2e.test_asking import latest
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GAME = "Sword & Swarm"
 BOARD, FIGHT, PROMPT = "countdown board", "fight", "result"

@@ -9,8 +9,6 @@ from bot.ui.commands.sheets import GROUP_LABELS
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 UNFINISHED = "Still to do before you play:"
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.e2e.opening import open_campaign, open_other
 from tests.e2e.people import Party, everything_of
 from tests.e2e.table import Table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_button_runs_the_right_games_command_once(house: Table, party: Party) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.app.config import load
 from bot.app.doctor import findings
 from bot.playground.discord import Channel, Permission, read
@@ -11,8 +9,6 @@ from bot.playground.discord.payloads import Payload
 from tests.e2e.opening import ALICES, open_campaign, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.table import Table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LACKS = "I'm missing Send Messages"
 WHERE = "Anyone who manages this channel can allow it under Edit Channel"
@@ -106,7 +102,6 @@ async def test_f_all_02_the_gm_gets_a_recap_that_cannot_be_posted(house: Table, 
     assert [one["flags"] & 64 for one in answer.followups] == [64]
 
 
-@pytest.mark.asyncio(loop_scope="function")
 async def test_f_all_02_the_gm_gets_the_recap_when_discord_refuses_a_public_one(table: Table) -> None:
     party = gather(table.discord)
     await open_campaign(party)  # nobody joins: after an answer, their sheets would still be sent

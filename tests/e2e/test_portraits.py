@@ -2,15 +2,12 @@
 
 import io
 
-import pytest
 from PIL import Image
 
 from bot.playground.discord.payloads import Upload
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import alt_texts, gather
 from tests.e2e.table import Room, Table
-
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 STANDS = "Blitz Points 3, Blunt 0/11 (0/4, 0/3, 0/3, 0/1), Rending 0/7 (0/3, 0/2, 0/1, 0/1)."
 
@@ -41,7 +38,6 @@ async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table
     assert alt_texts(answer.message) == [f"{ALICES}. {STANDS}"]
 
 
-@SHARED
 async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(room: Room) -> None:
     party = gather(room.discord)
     await open_play(party)

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from bot.playground.discord import Answer, read
 from tests.databases import NewDatabase, on_both_engines
@@ -20,13 +19,13 @@ from tests.e2e.table import Table, open_table
 from tests.e2e.test_countdowns import board_says
 from tests.e2e.test_rpj_making import open_fantasy
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), on_both_engines]
+pytestmark = on_both_engines
 
 EDIT_SECONDS = 0.5
 ASKED = "/gm ask check:check what:Str + Dex difficulty:15"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest.fixture(scope="module")
 async def house(
     tmp_path_factory: pytest.TempPathFactory, database: NewDatabase, request: pytest.FixtureRequest
 ) -> AsyncIterator[Table]:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from bot.playground.discord import read
 from tests.e2e.fighting import EPHEMERAL
 from tests.e2e.opening import ALICES, BOBS, open_campaign, open_other, open_play
 from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SABLE, ONDRA = "Sable Thornwick", "Ondra Kestrel"
 

@@ -13,8 +13,6 @@ from tests.e2e.table import Table
 from tests.e2e.test_beginners import exported, upload
 from tests.e2e.test_resting import newest_saying
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 DIE = re.compile(r"[⚀⚁⚂⚃⚄⚅]|[0-9JQKA]+[♠♥♦♣]|Joker")
 
 

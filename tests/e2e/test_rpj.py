@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-import pytest
-
 from tests.e2e.opening import switch_briefly
 from tests.e2e.people import Party, everything_of, gather, is_whole
 from tests.e2e.table import Room, Table
 from tests.e2e.test_asking import sees
 from tests.e2e.test_rpj_making import open_fantasy
-
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 
 async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
@@ -122,7 +118,6 @@ def lines_of(text: str, headline: str) -> list[str]:
     return list(takewhile(lambda line: not line.startswith("["), lines[first:]))
 
 
-@SHARED
 async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_dice(room: Room) -> None:
     party = gather(room.discord)
     gwen, _alice, _bob = party.everybody
@@ -142,7 +137,6 @@ async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_d
     await gwen.types("/rpj-gm-fight mass round", hears="rolls round 1 of the battle")
 
 
-@SHARED
 async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(room: Room) -> None:
     party = gather(room.discord)
     gwen, _alice, _bob = party.everybody
@@ -162,7 +156,6 @@ async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(room: Room) -> 
     assert details.text.count(", recovery: ") == 16  # eight rolls each
 
 
-@SHARED
 async def test_f_opt_17_a_volley_of_mooks_fits_in_eight_lines(room: Room) -> None:
     party = gather(room.discord)
     gwen, alice, _bob = party.everybody

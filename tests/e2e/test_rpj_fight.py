@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from bot.playground.discord import button_labels, read
 from bot.playground.discord.payloads import Payload
 from tests.e2e.fighting import board_says, boards, choose_on, look_behind, press_on
@@ -16,7 +14,6 @@ from tests.e2e.test_asking import sees
 from tests.e2e.test_rpj_making import HOSTILE, open_fantasy
 
 FIRST = "**First:**"  # how what a board waits for begins
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 ROUNDS = 5
 MOST_PRESSES = 600
@@ -241,7 +238,6 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     assert is_whole(table.database)
 
 
-@SHARED
 async def test_fire_and_movement_commands_are_refused_when_the_pack_is_off(room: Room) -> None:
     party = gather(room.discord)
     await open_campaign(party, "The Dock", "RPJ Core")
@@ -271,7 +267,6 @@ async def test_an_evening_of_magic_is_played(table: Table) -> None:
     assert is_whole(table.database)
 
 
-@SHARED
 async def test_an_interrupted_hour_of_concentration_does_not_count(room: Room) -> None:
     party = gather(room.discord)
     gwen, alice, _bob = party.everybody

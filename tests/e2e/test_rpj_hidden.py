@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.playground.discord import read
 from tests.e2e.fighting import board_says
 from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Room, Table
 from tests.e2e.test_rpj_fight import drawn
-
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 SECRETS = ("Sniper", "Archer", "Guard", "Brute", "bush")
 
@@ -89,7 +85,6 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     assert is_whole(table.database)
 
 
-@SHARED
 async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(room: Room) -> None:
     party, carol = await ambush(room)
     gwen, alice, bob = party.everybody
@@ -121,7 +116,6 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(room: Room
     assert is_whole(room.database)
 
 
-@SHARED
 async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(room: Room) -> None:
     party, carol = await ambush(room)
     gwen, alice, _bob = party.everybody
@@ -140,7 +134,6 @@ async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(room:
     assert is_whole(room.database)
 
 
-@SHARED
 async def test_f_opt_16_a_hidden_mook_with_a_sheet_is_revealed_by_attacking_or_removed_in_secret(
     room: Room,
 ) -> None:
@@ -163,7 +156,6 @@ async def test_f_opt_16_a_hidden_mook_with_a_sheet_is_revealed_by_attacking_or_r
     assert is_whole(room.database)
 
 
-@SHARED
 async def test_f_opt_16_damage_to_a_known_npc_hidden_in_the_fight_stays_secret(room: Room) -> None:
     party, carol = await ambush(room)
     gwen, alice, bob = party.everybody

@@ -112,7 +112,6 @@ async def test_a_character_is_created_across_a_restart_and_improved(table: Table
     assert verified(tmp_path, await exported(table, party)).returncode == 0
 
 
-@pytest.mark.asyncio(loop_scope="module")
 class TestDice:
     async def test_discarding_a_character_does_not_allow_a_new_roll(self, party: Party) -> None:
         await open_rpj(party)
@@ -160,7 +159,6 @@ class TestDice:
         await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
 
 
-@pytest.mark.asyncio(loop_scope="module")
 class TestApproval:
     async def test_the_gm_can_read_and_approve_a_character(self, party: Party) -> None:
         await open_rpj(party)
@@ -198,7 +196,6 @@ class TestApproval:
         await alice.presses("Next", hears="Knight")
 
 
-@pytest.mark.asyncio(loop_scope="module")
 class TestSpending:
     @pytest.mark.parametrize("name", ["", "x" * 101, "@everyone"])
     async def test_a_nonsense_name_is_refused_or_shown_literally(self, party: Party, name: str) -> None:
@@ -241,7 +238,6 @@ async def _luck_rolls(party: Party) -> int:
     return log.text.count("rolls for Luck")
 
 
-@pytest.mark.asyncio(loop_scope="module")
 class TestSessions:
     async def test_a_session_start_restores_lucky_breaks_and_can_be_undone(self, party: Party) -> None:
         await open_rpj(party)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.e2e.people import gather
 from tests.e2e.table import Room
 from tests.e2e.test_rpj_fight import drawn
 from tests.e2e.test_rpj_making import open_fantasy
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 REGIONS = ["Gate", "Yard", "Hall"]
 

@@ -11,7 +11,6 @@ from bot.playground.page import Scene, Step, gather, shipped_scenes
 from tests.e2e.table import Table
 
 MOST_LOOKED_AT = 4  # messages, as on the page
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def play(step: Step, person: Member, channel: Channel) -> Answer:

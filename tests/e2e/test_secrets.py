@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 
-import pytest
 from PIL import Image
 
 from bot.playground.discord.payloads import Payload, Upload, walk_components
@@ -13,8 +12,6 @@ from tests.e2e.fighting import keep_desk
 from tests.e2e.opening import ALICES, open_campaign, open_play
 from tests.e2e.people import Party, everything_of, gather, is_whole
 from tests.e2e.table import Room, Table
-
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 CANARY = "zzyzx"
 
@@ -73,7 +70,6 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     await bob.presses("Handouts", hears="You were given no notes")
 
 
-@SHARED
 async def test_a_note_is_given_to_one_person_without_a_public_word(room: Room) -> None:
     party = gather(room.discord)
     await open_play(party)
@@ -94,7 +90,6 @@ async def test_a_note_is_given_to_one_person_without_a_public_word(room: Room) -
     await bob.presses("Handouts", hears="You were given no notes")
 
 
-@SHARED
 async def test_a_secret_and_a_blind_roll_are_revealed_once_the_gm_says_so(room: Room) -> None:
     """F-ALL-19."""
     party = gather(room.discord)
@@ -120,7 +115,6 @@ async def test_a_secret_and_a_blind_roll_are_revealed_once_the_gm_says_so(room: 
     assert everything_of(room.database, party.server.id) == before
 
 
-@SHARED
 async def test_hidden_npcs_and_countdowns_are_revealed_from_the_page(room: Room) -> None:
     party = gather(room.discord)
     await open_play(party)
@@ -142,7 +136,6 @@ async def test_hidden_npcs_and_countdowns_are_revealed_from_the_page(room: Room)
     await gwen.presses("Reveal", hears="Everybody has seen this:")
 
 
-@SHARED
 async def test_the_log_is_limited_by_its_menu(room: Room) -> None:
     """F-ALL-24."""
     party = gather(room.discord)
@@ -155,7 +148,6 @@ async def test_the_log_is_limited_by_its_menu(room: Room) -> None:
     await party.bob.chooses("Show only", "Everything", hears="Blitz Points 3 → 4")
 
 
-@SHARED
 async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(room: Room) -> None:
     party = gather(room.discord)
     await open_play(party)
@@ -176,7 +168,6 @@ async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(room: Ro
     await bob.sees(f"rolls {CANARY} ambush")
 
 
-@SHARED
 async def test_a_gm_rolls_in_secret_from_the_page_and_reveals_it(room: Room) -> None:
     party = gather(room.discord)
     await open_play(party)

@@ -22,7 +22,7 @@ from tests.e2e.sweeping import (
 )
 from tests.e2e.table import Table
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("library")]
+pytestmark = pytest.mark.usefixtures("library")
 
 CANARY = "Kanarie"
 

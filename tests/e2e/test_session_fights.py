@@ -9,8 +9,6 @@ from tests.e2e.opening import open_other
 from tests.e2e.people import Party
 from tests.e2e.table import Table
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 GAMES = [one.title for one in rulesets().values()]
 
 

@@ -11,13 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-import pytest
 
 from bot.playground.discord import EVERYONE, Answer, Member, Permission, read
 from tests.e2e.opening import GAME
 from tests.e2e.table import PATIENCE_SECONDS, REPOSITORY, Room, Table
-
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 
 def seen(member: Member) -> str:
@@ -54,7 +51,6 @@ class TestAdding:
 
 
 class TestCampaigns:
-    @SHARED
     async def test_a_new_campaign_shows_the_hash_of_its_seed_to_who_asks(self, room: Room) -> None:
         ruleset = (await room.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
 
@@ -66,14 +62,12 @@ class TestCampaigns:
         assert re.search(r"`[0-9a-f]{64}`", proof.text)
         assert proof.ephemeral
 
-    @SHARED
     async def test_a_player_cannot_create_a_campaign(self, room: Room) -> None:
         answer = await room.alice.slash("campaign create", ruleset="x", name="Mine")
 
         assert answer.ephemeral
         assert "Manage Server" in answer.text
 
-    @SHARED
     async def test_a_gm_can_change_and_read_settings(self, room: Room) -> None:
         await begin(room)
         offered = await room.gm.autocomplete("campaign settings", "setting", "idle")
@@ -85,7 +79,6 @@ class TestCampaigns:
         assert "Hours until a session ends default \\(bot\\) → 4" in changed.text
         assert "**Hours until a session ends:** 4" in shown.text
 
-    @SHARED
     async def test_a_bound_channel_plays_its_own_campaign(self, room: Room) -> None:
         await begin(room)
         ruleset = (await room.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
@@ -100,7 +93,6 @@ class TestCampaigns:
             assert "Mina" not in (await room.alice.slash("character list", channel=channel)).text
         assert "Mina" in (await room.alice.slash("character list")).text
 
-    @SHARED
     async def test_a_gm_makes_another_campaign_the_servers_default(self, room: Room) -> None:
         await begin(room)
         ruleset = (await room.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
@@ -115,7 +107,6 @@ class TestCampaigns:
 
 
 class TestSessions:
-    @SHARED
     async def test_the_start_shows_the_characters_and_the_ways_on(self, room: Room) -> None:
         started = await begin(room)
 
@@ -123,7 +114,6 @@ class TestSessions:
         assert f"**Mina** (<@{room.alice.id}>)" in started.text
         assert started.buttons == ["My sheet", "Desk", "Proof"]
 
-    @SHARED
     async def test_the_end_is_previewed_to_the_gm_and_announced_to_everybody(self, room: Room) -> None:
         started = await begin(room)
         proof = await room.bob.press(started, "Proof")
@@ -144,7 +134,6 @@ class TestSessions:
         secrets = re.findall(r"`([0-9a-f]{64})`", fair.text)
         assert hashlib.sha256(bytes.fromhex(secrets[1])).hexdigest() == commitment[1]
 
-    @SHARED
     async def test_not_yet_continues_the_session(self, room: Room) -> None:
         await begin(room)
         preview = await room.gm.slash("session end")
@@ -174,7 +163,6 @@ class TestSessions:
 
         assert "session 1" in (await table.alice.slash("session status")).text
 
-    @SHARED
     async def test_the_recap_can_be_downloaded(self, room: Room) -> None:
         await begin(room)
         await room.alice.slash("roll", expression="1d20", label="the rope")
@@ -189,7 +177,6 @@ class TestSessions:
 
 
 class TestChronicle:
-    @SHARED
     async def test_the_next_session_tells_what_happened_before_and_all_sessions_can_be_read(
         self, room: Room
     ) -> None:
@@ -230,7 +217,6 @@ class TestThreads:
         assert "1 roll" in read(table.bob.sees(thread)[-1])
         assert "**Session 1 ended**" in seen(table.bob)
 
-    @SHARED
     async def test_without_the_permission_the_gm_is_told_and_the_session_starts(self, room: Room) -> None:
         await room.gm.slash("campaign create", ruleset=GAME, name="The Manor")
         await room.gm.slash("campaign settings", setting="session_threads", value="true")
@@ -245,7 +231,6 @@ class TestThreads:
 
 
 class TestAwards:
-    @SHARED
     async def test_f_rpj_12_a_gm_awards_everybody_present_with_one_press(self, room: Room) -> None:
         await begin(room)
         preview, other = await room.gm.slash("session end"), await room.gm.slash("session end")
@@ -293,7 +278,6 @@ class TestEndingByItself:
         assert sum("**Session 1 ended**" in text for text in seen_texts(table.bob)) == 1
         assert "It ended automatically: nothing had happened" in seen_texts(table.bob)[-1]
 
-    @SHARED
     async def test_a_session_ends_with_its_linked_event(self, room: Room) -> None:
         voice = room.server.add_channel("Table talk", "voice")
         event = room.server.schedule_event("Evening at the Manor", channel=voice)
@@ -324,7 +308,6 @@ class TestEndingByItself:
 
 
 class TestCalendar:
-    @SHARED
     async def test_a_scheduled_session_ends_with_its_event(self, room: Room) -> None:
         await begin(room)
         event = room.server.schedule_event("Second evening")
@@ -340,7 +323,6 @@ class TestCalendar:
         assert "Session 2" in begun.text
         await room.discord.until(lambda: "the linked event is over" in seen(room.bob))
 
-    @SHARED
     async def test_an_unknown_event_is_refused(self, room: Room) -> None:
         await begin(room)
 
@@ -348,7 +330,6 @@ class TestCalendar:
 
         assert "There is no upcoming event “Doomsday”" in answer.text
 
-    @SHARED
     async def test_a_player_cannot_schedule_a_session(self, room: Room) -> None:
         await begin(room)
         room.server.schedule_event("Second evening")
@@ -381,7 +362,6 @@ class TestCalendar:
         assert "called this session off" in off.text
         await table.discord.until(lambda: not table.server.events)
 
-    @SHARED
     async def test_a_session_is_planned_from_the_desk_which_stays(self, room: Room) -> None:
         await begin(room)
         desk = await room.gm.slash("gm desk")
@@ -424,7 +404,6 @@ class TestCalendar:
         await table.discord.until(lambda: "missing Create Events" in seen(table.gm))
         assert "missing Create Events" not in seen(table.alice)
 
-    @SHARED
     async def test_nonsense_in_the_form_is_refused_and_a_new_date_replaces_the_old(self, room: Room) -> None:
         await begin(room)
         good: dict[str, Any] = {"name": "The ball", "when": "2099-11-27 19:30", "zone": "0", "hours": "4"}
@@ -449,7 +428,6 @@ class TestCalendar:
 
 
 class TestTwoServers:
-    @SHARED
     async def test_two_servers_cannot_see_or_change_each_others_sessions(self, room: Room) -> None:
         await begin(room)
         chief = room.elsewhere.add_member("Chief", Permission.MANAGE_SERVER | EVERYONE)
@@ -466,7 +444,6 @@ class TestTwoServers:
 
 
 class TestGm:
-    @SHARED
     async def test_a_gm_can_set_fields_resources_and_time_by_hand(self, room: Room) -> None:
         await begin(room)
         resource = (await room.gm.autocomplete("gm award", "resource"))[0]["value"]
@@ -481,7 +458,6 @@ class TestGm:
         assert field
         assert "lets 2 h pass" in passed.text
 
-    @SHARED
     async def test_a_player_can_use_no_gm_command(self, room: Room) -> None:
         await begin(room)
 
@@ -516,7 +492,6 @@ class TestGm:
         assert await room.alice.autocomplete("gm award", "resource") == []
         assert await room.alice.autocomplete("gm undo", "entry") == []
 
-    @SHARED
     async def test_a_purge_needs_the_button(self, room: Room) -> None:
         await begin(room)
         asked = await room.gm.slash("gm purge")
@@ -529,7 +504,6 @@ class TestGm:
 
 
 class TestJournal:
-    @SHARED
     async def test_tablekeeper_verify_accepts_the_exported_journal(self, room: Room, tmp_path: Path) -> None:
         await begin(room)
         await room.alice.slash("roll", expression="4d6kh3")
@@ -555,7 +529,6 @@ class TestJournal:
         assert verifying.returncode == 0, said.decode()
         assert b"1 rolls match their seeds and the rules (4 dice)." in said
 
-    @SHARED
     async def test_the_log_pages_and_shows_no_secrets(self, room: Room) -> None:
         await begin(room)
         for number in range(12):

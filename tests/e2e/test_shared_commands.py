@@ -7,8 +7,6 @@ import pytest
 from tests.e2e.opening import ALICES, BOBS, open_other, open_play
 from tests.e2e.people import Party
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 class TestCharacter:
     async def test_everybody_can_read_sheets_but_change_only_their_own(self, party: Party) -> None:

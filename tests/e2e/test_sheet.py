@@ -9,8 +9,6 @@ from bot.rules import rulesets
 from tests.e2e.opening import ALICES, open_other, open_play
 from tests.e2e.people import Party
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 PAIR = "Str + Dex: d6 and d20 +2"
 
 

@@ -1,13 +1,9 @@
 """F-ALL-38: words and buttons at the place where they are needed."""
 
-import pytest
-
 from bot.playground.discord import read
 from tests.e2e.opening import open_play
 from tests.e2e.people import Party
 from tests.e2e.table import Table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_f_all_38_a_gm_shows_a_secret_roll_right_away(house: Table, party: Party) -> None:

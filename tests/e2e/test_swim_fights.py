@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.playground.discord import read
 from bot.playground.discord.payloads import walk_components
 from tests.e2e.fighting import board_says
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SABLE, MARIS, OGRE = "Sable Thornwick", "Maris Fen", "Ogre"
 ALWAYS_FIRST = 100  # ranks of Finesse: with so many dice one of them is a 6, and the second too

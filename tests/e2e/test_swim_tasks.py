@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import contextlib
 
-import pytest
-
 from bot.playground.discord import read
 from tests.e2e.fighting import EPHEMERAL, board_says
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Table
-
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SABLE, MARIS, OGRE = "Sable Thornwick", "Maris Fen", "Ogre"
 ALWAYS = 60  # a rank at which some die reaches 4, whatever falls

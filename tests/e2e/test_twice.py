@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-import pytest
-
 from bot.playground.discord import Answer
 from tests.databases import on_both_engines
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import Party, everything_of
 from tests.e2e.table import Table
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), on_both_engines]
+pytestmark = on_both_engines
 
 CALL = f"/maid-gm call character:{ALICES} first:Dex second:Lck"
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.playground.discord import read
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
 from tests.e2e.table import Room, Table
-
-SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 ENDED = "ends the fight in round 1"
 
@@ -55,7 +51,6 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
     assert late.ephemeral
 
 
-@SHARED
 async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(room: Room) -> None:
     party = await hit(room)
     gwen, alice, bob = party.everybody
@@ -67,7 +62,6 @@ async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(room:
     await gwen.types("/gm encounter end", hears=ENDED)
 
 
-@SHARED
 async def test_f_opt_04_a_character_with_an_open_save_cannot_leave(room: Room) -> None:
     party = await hit(room)
 
@@ -76,7 +70,6 @@ async def test_f_opt_04_a_character_with_an_open_save_cannot_leave(room: Room) -
     )
 
 
-@SHARED
 async def test_f_opt_04_the_gm_can_waive_what_is_open_when_the_session_ends(room: Room) -> None:
     party = await hit(room)
     gwen = party.gwen
