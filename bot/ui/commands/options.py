@@ -293,7 +293,6 @@ def ruleset_commands(
     """Make the slash commands of a ruleset.
 
     Args:
-        game: The ruleset.
         lines: The commands right below the ruleset's own command.
         groups: Groups of commands below it: their text and lines, by name.
         further: More commands beside it; Discord allows 8,000 characters to each.
