@@ -24,8 +24,10 @@ from tests.bench.played_games import FIGHTERS, GAMES, MAID, OWN, RPJ, SWARM, SWI
 from tests.bench.processes import OURS, patient_discord, running, script
 from tests.bench.report import Row, microseconds, ratio_of
 
+HAND_WRITTEN = ("-m", "tests.bench.hand_written_bot")
 CHECK_GOALS = {SWIM: 2.2, RPJ: 2.2}
 LINE, CARD, NAME, HAND = "a bare line", "a bare card", "a bare completion", "a hand-written check"
+HAND_OF = {RPJ: f"a hand-written check of {RPJ.title}", SWIM: f"a hand-written check of {SWIM.title}"}
 
 
 async def measure_answers(folder: Path, code: Path, count: int, rounds: int) -> list[Row]:
@@ -39,7 +41,7 @@ async def measure_answers(folder: Path, code: Path, count: int, rounds: int) -> 
     """
     batches: dict[str, list[Batch]] = defaultdict(list)
     async with AsyncExitStack() as stack:
-        acts = await stack.enter_async_context(_anchors(folder, code))
+        acts = await stack.enter_async_context(_anchors(folder))
         ours = await stack.enter_async_context(ours_with_games(folder / "ours.db", code, *OURS))
         for group in (acts | ours[0], ours[1]):
             for one in group.values():
@@ -51,13 +53,13 @@ async def measure_answers(folder: Path, code: Path, count: int, rounds: int) -> 
 
 
 @asynccontextmanager
-async def _anchors(folder: Path, code: Path) -> AsyncIterator[dict[str, Measured]]:
+async def _anchors(folder: Path) -> AsyncIterator[dict[str, Measured]]:
     async with AsyncExitStack() as stack:
         bots, members = [], []
-        for name in ("bare_bot", "hand_written_bot"):
+        for name, command in (("bare", script("bare_bot")), ("hand", HAND_WRITTEN)):
             discord = await stack.enter_async_context(patient_discord())
             members.append(discord.add_server("Bench").add_member("Alice"))
-            started = running(discord, folder / f"{name}.db", *script(name), code=code)
+            started = running(discord, folder / f"{name}.db", *command)
             bots.append(await stack.enter_async_context(started))
         (bare, hand), (alice, anna) = bots, members
         yield {
@@ -65,6 +67,8 @@ async def _anchors(folder: Path, code: Path) -> AsyncIterator[dict[str, Measured
             CARD: Measured(bare, lambda: alice.slash("card")),
             NAME: Measured(bare, lambda: alice.autocomplete("name", "name")),
             HAND: Measured(hand, lambda: anna.slash("check", first="Str", second="Dex")),
+            HAND_OF[RPJ]: Measured(hand, lambda: anna.slash("rpj", skill="Archery", difficulty=10)),
+            HAND_OF[SWIM]: Measured(hand, lambda: anna.slash("swim", skill="Basic Melee", difficulty=4)),
         }
 
 
@@ -79,7 +83,9 @@ def _rows(batches: Mapping[str, list[Batch]]) -> list[Row]:
     rows.append(_ratio(own, cpu, check_of(OWN), check_of(SWARM), 1.3))
     rows.append(_ratio("the same with an embed and two buttons: bare", cpu, CARD, LINE, None))
     rows += [
-        _ratio(f"CPU of a check ÷ hand-written: {game.title}", cpu, check_of(game), HAND, 0.9)
+        _ratio(
+            f"CPU of a check ÷ hand-written: {game.title}", cpu, check_of(game), HAND_OF.get(game, HAND), 0.9
+        )
         for game in GAMES
     ]
     for game in GAMES:

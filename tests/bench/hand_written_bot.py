@@ -1,19 +1,26 @@
 """A bot as people write it by hand, with discord.py and aiosqlite: the benchmark's second anchor.
 
-Its one command loads a character, rolls, writes the change and a line of a log, commits, and answers with an
-embed. It has nothing else: no seed to prove the dice, no odds, no undo, no buttons, no repeated delivery.
+`/check` loads a character, rolls, writes the change and a line of a log, commits, and answers with an embed.
+`/rpj` and `/swim` do for players what our checks of these two games do: the dice with their arithmetic, the
+chance, and buttons that go on working after a restart. A new check settles what an earlier one offered.
+
+It has nothing else: no seed to prove the dice, no undo, no repeated delivery.
 """
 
 import asyncio
 import json
 import os
 import random  # noqa: TID251  # a bot of its own, not our rules
+import re
 import time
+from typing import Any
 
 import aiosqlite
 import discord
 import yarl
 from discord import app_commands
+
+from tests.bench.hand_written_rolls import rpj_check, swim_check
 
 discord.http.Route.BASE = os.environ["TABLEKEEPER_DISCORD__API_URL"]
 discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["TABLEKEEPER_DISCORD__GATEWAY_URL"])
@@ -25,17 +32,25 @@ CREATE TABLE IF NOT EXISTS characters (
 CREATE TABLE IF NOT EXISTS log (
     id INTEGER PRIMARY KEY, guild INTEGER, person INTEGER, at INTEGER, text TEXT, dice TEXT
 );
+CREATE TABLE IF NOT EXISTS offers (
+    log INTEGER PRIMARY KEY, guild INTEGER, person INTEGER, state TEXT, is_open INTEGER
+);
+CREATE INDEX IF NOT EXISTS open_offers ON offers (guild, person) WHERE is_open;
 """
 SHEET = {
     "attributes": {"Str": 2, "Dex": 3, "Int": 1, "Will": 4},
-    "skills": {"climb": 2, "cook": 3, "sneak": 1},
+    "skills": {"climb": 2, "cook": 3, "sneak": 1, "Archery": 7, "Basic Melee": 3},
+    "class skills": ["Archery", "sneak"],
     "traits": ["patient", "curious", "left-handed"],
+    "is_out": False,
     "notes": "Some words about her. " * 15,
 }
+GM_ACTS = {"gm": "", "retry": "Try again", "cost": "It works, at a cost", "complicate": "A complication"}
+GREY, BLUE = discord.ButtonStyle.secondary, discord.ButtonStyle.primary
 
 
 class HandWritten(discord.AutoShardedClient):
-    """A client with a database and one command."""
+    """A client with a database and three commands."""
 
     database: aiosqlite.Connection
 
@@ -45,12 +60,13 @@ class HandWritten(discord.AutoShardedClient):
         self.writing = asyncio.Lock()  # one connection has one transaction at a time
 
     async def setup_hook(self) -> None:
-        """Open the database, as durable as ours, and register the command."""
+        """Open the database, as durable as ours, and register the commands and buttons."""
         path = os.environ["TABLEKEEPER_DATABASE__URL"].removeprefix("sqlite:///")
         self.database = await aiosqlite.connect(path)
         await self.database.execute("PRAGMA journal_mode = WAL")
         await self.database.execute("PRAGMA synchronous = FULL")
         await self.database.executescript(TABLES)
+        self.add_dynamic_items(Press)
         await self.tree.sync()
 
     async def close(self) -> None:
@@ -60,35 +76,53 @@ class HandWritten(discord.AutoShardedClient):
 
 
 bot = HandWritten()
+Interaction = discord.Interaction[HandWritten]
+
+
+async def load_character(interaction: Interaction) -> tuple[str, dict[str, Any], int]:
+    """Return the name, the sheet and the luck of the character of whoever asks."""
+    database, key = interaction.client.database, (interaction.guild_id, interaction.user.id)
+    cursor = await database.execute(
+        "SELECT name, sheet, luck FROM characters WHERE guild = ? AND person = ?", key
+    )
+    row: Any = await cursor.fetchone()
+    await cursor.close()
+    if row is None:
+        row = ("Mira", json.dumps(SHEET), 1_000_000)
+        await database.execute("INSERT INTO characters VALUES (?, ?, ?, ?, ?)", (*key, *row))
+    name, sheet, luck = row
+    return name, json.loads(sheet), luck
+
+
+async def spend_luck(interaction: Interaction) -> None:
+    """Take a point of luck away."""
+    await interaction.client.database.execute(
+        "UPDATE characters SET luck = luck - 1 WHERE guild = ? AND person = ?",
+        (interaction.guild_id, interaction.user.id),
+    )
+
+
+async def save_log(interaction: Interaction, text: str, dice: list[int]) -> int:
+    """Write a line of the log, and return its id."""
+    cursor = await interaction.client.database.execute(
+        "INSERT INTO log (guild, person, at, text, dice) VALUES (?, ?, ?, ?, ?)",
+        (interaction.guild_id, interaction.user.id, int(time.time()), text, json.dumps(dice)),
+    )
+    return cursor.lastrowid or 0
 
 
 @bot.tree.command(name="check", description="Rolls a check")
 @app_commands.describe(first="One attribute", second="Another attribute")
-async def check(interaction: discord.Interaction[HandWritten], first: str, second: str) -> None:
+async def check(interaction: Interaction, first: str, second: str) -> None:
     """Roll a check, store it and answer."""
-    database, key = interaction.client.database, (interaction.guild_id, interaction.user.id)
     async with interaction.client.writing:
-        cursor = await database.execute(
-            "SELECT name, sheet, luck FROM characters WHERE guild = ? AND person = ?", key
-        )
-        row = await cursor.fetchone()
-        await cursor.close()
-        if row is None:
-            made = ("Mira", json.dumps(SHEET), 1_000_000)
-            await database.execute("INSERT INTO characters VALUES (?, ?, ?, ?, ?)", (*key, *made))
-        name, text, luck = row or made
-        sheet = json.loads(text)
+        name, sheet, luck = await load_character(interaction)
         dice = [random.randint(1, 12), random.randint(1, 8)]
         bonus = sheet["attributes"][first] + sheet["attributes"][second]
         total = sum(dice) + bonus
-        await database.execute(
-            "UPDATE characters SET luck = ? WHERE guild = ? AND person = ?", (luck - 1, *key)
-        )
-        await database.execute(
-            "INSERT INTO log (guild, person, at, text, dice) VALUES (?, ?, ?, ?, ?)",
-            (*key, int(time.time()), f"{name} checks {first} + {second}: {total}", json.dumps(dice)),
-        )
-        await database.commit()
+        await spend_luck(interaction)
+        await save_log(interaction, f"{name} checks {first} + {second}: {total}", dice)
+        await interaction.client.database.commit()
     embed = discord.Embed(
         title=f"{name} checks {first} + {second}",
         description=f"{dice[0]} + {dice[1]} + {bonus} = **{total}**",
@@ -96,6 +130,112 @@ async def check(interaction: discord.Interaction[HandWritten], first: str, secon
     )
     embed.set_footer(text=f"Luck {luck} → {luck - 1}")
     await interaction.response.send_message(embed=embed)
+
+
+def card_of(id_: int, state: dict[str, Any], luck: int) -> discord.ui.LayoutView:
+    """Return the message of a check."""
+    told = rpj_check(state, luck) if state["game"] == "rpj" else swim_check(state)
+    buttons = [Press("luck", id_, told.lucky_break, BLUE)] if told.lucky_break else []
+    buttons += [Press("details", id_, "Details"), Press("again", id_, "Again")]
+    if state["game"] == "rpj":
+        buttons.append(Press("gm", id_, "GM …"))
+    return card(told.text, buttons, is_good=told.is_good)
+
+
+def card(text: str, buttons: list["Press"], *, is_good: bool) -> discord.ui.LayoutView:
+    """Return a message with a row of buttons."""
+    view = discord.ui.LayoutView(timeout=None)
+    colour = discord.Colour.green() if is_good else discord.Colour.red()
+    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow(*buttons)
+    view.add_item(discord.ui.Container(discord.ui.TextDisplay(text), row, accent_colour=colour))
+    return view
+
+
+async def roll(interaction: Interaction, game: str, skill: str, difficulty: int) -> None:
+    """Roll a check of a game, settle what the one before offered, store what its buttons need, and answer."""
+    database, key = interaction.client.database, (interaction.guild_id, interaction.user.id)
+    is_rpj = game == "rpj"
+    async with interaction.client.writing:
+        name, sheet, luck = await load_character(interaction)
+        if sheet["is_out"] or skill not in sheet["skills"]:
+            await interaction.response.send_message(f"{name} can't do that now.", ephemeral=True)
+            return
+        level = sheet["skills"][skill]
+        state: dict[str, Any] = {"game": game, "name": name, "skill": skill, "difficulty": difficulty}
+        state["dice"] = [random.randint(1, 6) for _ in range(2 if is_rpj else level)]
+        if is_rpj:
+            state["terms"] = {skill: level, **({"class skill": 1} if skill in sheet["class skills"] else {})}
+        id_ = await save_log(interaction, f"{name}: {skill} against {difficulty}", state["dice"])
+        await database.execute(
+            "UPDATE offers SET is_open = 0 WHERE guild = ? AND person = ? AND is_open", key
+        )
+        await database.execute("INSERT INTO offers VALUES (?, ?, ?, ?, 1)", (id_, *key, json.dumps(state)))
+        await database.commit()
+    await interaction.response.send_message(view=card_of(id_, state, luck))
+
+
+@bot.tree.command(name="rpj", description="Rolls a check of RPJ")
+@app_commands.describe(skill="A skill", difficulty="What is added to 7")
+async def rpj(interaction: Interaction, skill: str, difficulty: int = 0) -> None:
+    """Roll a check of RPJ."""
+    await roll(interaction, "rpj", skill, difficulty)
+
+
+@bot.tree.command(name="swim", description="Rolls a skill of Swim Class")
+@app_commands.describe(skill="A skill", difficulty="What each die must reach")
+async def swim(interaction: Interaction, skill: str, difficulty: app_commands.Range[int, 2, 6] = 4) -> None:
+    """Roll a skill of Swim Class."""
+    await roll(interaction, "swim", skill, difficulty)
+
+
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"(?P<act>[a-z]+):(?P<id>\d+)"):
+    """A button under a check."""
+
+    def __init__(self, act: str, id_: int, label: str, style: discord.ButtonStyle = GREY) -> None:
+        super().__init__(discord.ui.Button(label=label, style=style, custom_id=f"{act}:{id_}"))
+        self.act, self.id_ = act, id_
+
+    @classmethod
+    async def from_custom_id(cls, _: Any, item: Any, match: re.Match[str]) -> "Press":
+        """Know a button again after a restart."""
+        return cls(match["act"], int(match["id"]), item.label)
+
+    async def callback(self, interaction: Any) -> None:
+        """Do what the button says, if whoever presses it may."""
+        cursor = await interaction.client.database.execute(
+            "SELECT person, state, is_open FROM offers WHERE log = ?", (self.id_,)
+        )
+        person, text, is_open = await cursor.fetchone()
+        state, say = json.loads(text), interaction.response.send_message
+        is_gm = interaction.permissions.manage_guild
+        if not is_gm and (self.act in GM_ACTS or interaction.user.id != person):
+            await say("That button isn't for you.", ephemeral=True)
+        elif self.act == "again":
+            await roll(interaction, state["game"], state["skill"], state["difficulty"])
+        elif self.act == "details":
+            await say(text, ephemeral=True)
+        elif not is_open:
+            await say("Too late: play has gone on.", ephemeral=True)
+        elif self.act == "gm":
+            buttons = [Press(act, self.id_, label) for act, label in GM_ACTS.items() if label]
+            await say(view=card("What happens?", buttons, is_good=True), ephemeral=True)
+        elif self.act in GM_ACTS:
+            await say(f"{state['name']}, {state['skill']}: {GM_ACTS[self.act]}.")
+        else:
+            await self.add_die(interaction, state)
+
+    async def add_die(self, interaction: Any, state: dict[str, Any]) -> None:
+        """Spend a Lucky Break, and show the check with its third die."""
+        async with interaction.client.writing:
+            _, _, luck = await load_character(interaction)
+            await spend_luck(interaction)
+            state["dice"].append(random.randint(1, 6))
+            await interaction.client.database.execute(
+                "UPDATE offers SET state = ? WHERE log = ?", (json.dumps(state), self.id_)
+            )
+            await save_log(interaction, f"{state['name']} spends a Lucky Break", state["dice"])
+            await interaction.client.database.commit()
+        await interaction.response.edit_message(view=card_of(self.id_, state, luck - 1))
 
 
 bot.run(os.environ["TABLEKEEPER_DISCORD__TOKEN"], log_handler=None)
