@@ -264,9 +264,9 @@ def test_an_extra_die_never_makes_a_roll_worse(asked: RpjCheckInputs, dice: Fair
     after = CHECK.resolve(with_extra_die(before), dice)
 
     assert reading_of(after).total >= reading_of(before).total
-    assert 0 <= chance_to_improve(before).fraction <= 1
+    assert 0 <= chance_to_improve(with_extra_die(before), reading_of(before)).fraction <= 1
     if reading_of(before).result.is_success:
-        assert chance_to_turn(before).fraction == Fraction(1)
+        assert chance_to_turn(with_extra_die(before)).fraction == Fraction(1)
 
 
 @given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6))

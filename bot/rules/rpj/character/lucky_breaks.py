@@ -223,25 +223,25 @@ def with_kept(roll: Roll, kept: tuple[int, int]) -> RpjCheckInputs:
     return RpjCheckInputs.model_validate({**as_fallen(roll).model_dump(), "kept": kept})
 
 
-@lru_cache(maxsize=256)
-def chance_to_turn(roll: Roll) -> Chance:
+def chance_to_turn(third: RpjCheckInputs) -> Chance:
     """The exact chance that a Lucky Break turns a roll into a success. [RPJ-LUCK-02, RPJ-LUCK-03]
 
     Args:
-        roll: A roll of `CHECK` without an extra die.
+        third: The roll's inputs with its extra die still to roll.
     """
-    chances = check_odds(with_extra_die(roll)).chances
+    chances = check_odds(third).chances
     return Chance(sum(chance.ways for name, chance in chances if name in SUCCESSES), chances[0][1].of)
 
 
-def chance_to_improve(roll: Roll) -> Chance:
+def chance_to_improve(third: RpjCheckInputs, now: RpjReading) -> Chance:
     """The exact chance that a Lucky Break gives a better result or more degrees. [RPJ-LUCK-03 (R-024)]
 
     Args:
-        roll: A roll of `CHECK` without an extra die.
+        third: The roll's inputs with its extra die still to roll.
+        now: How it reads without.
     """
-    before = _rank(reading_of(roll))
-    return _ranks_with(with_extra_die(roll)).chance(lambda rank: rank > before)
+    before = _rank(now)
+    return _ranks_with(third).chance(lambda rank: rank > before)
 
 
 def _rank(reading: RpjReading) -> tuple[int, int]:
@@ -346,32 +346,33 @@ def rescue_buttons(roller: Character, roll: Roll, rescue: Rescue) -> tuple[Follo
     """
     if inputs_of(roll).has_extra_die:
         return tuple(_keep_buttons(roller, roll, rescue))
-    worth = _worth(roll, improves=rescue.improves)
     left = lucky_breaks_left(roller)
-    if not worth or not left:
+    if not left:
         return ()
-    label = (
-        f"Lucky Break · {worth}"
-        if reading_of(roll).result.is_success
-        else f"Lucky Break · {worth} · {left} left"
-    )
-    return (_button(roller, rescue, label, with_extra_die(roll)),)
+    third, now = with_extra_die(roll), reading_of(roll)
+    worth = _worth(third, now, improves=rescue.improves)
+    if not worth:
+        return ()
+    label = f"Lucky Break · {worth}" if now.result.is_success else f"Lucky Break · {worth} · {left} left"
+    return (_button(roller, rescue, label, third),)
 
 
 def hopeless_note(roller: Character, roll: Roll) -> tuple[str, ...]:
     """A note that a Lucky Break can't turn a roll, where someone might expect it could."""
     if reading_of(roll).result.is_success or inputs_of(roll).has_extra_die or not lucky_breaks_left(roller):
         return ()
-    return () if chance_to_turn(roll).ways else (advice("A Lucky Break can't turn this roll."),)
+    return (
+        () if chance_to_turn(with_extra_die(roll)).ways else (advice("A Lucky Break can't turn this roll."),)
+    )
 
 
-def _worth(roll: Roll, *, improves: bool) -> str:
+def _worth(third: RpjCheckInputs, now: RpjReading, *, improves: bool) -> str:
     """What a Lucky Break is worth to a roll; empty where it is worth nothing."""
-    if not reading_of(roll).result.is_success:
-        turn = chance_to_turn(roll)
+    if not now.result.is_success:
+        turn = chance_to_turn(third)
         return percent(turn) if turn.ways else ""
-    better = chance_to_improve(roll)
-    return f"better {percent(better)}" if improves and better.ways else ""
+    better = chance_to_improve(third, now) if improves else None
+    return f"better {percent(better)}" if better and better.ways else ""
 
 
 def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[FollowUp]:

@@ -438,17 +438,15 @@ def perform(
     reading = reading_of(roll)
     if figure is None or figure.sheet is not roller.sheet:
         figure = figure_in(paid, roller)
+    rescues = rescue_buttons(roller, roll, rescue_of(attempt))
     return Outcome(
         scene=paid,
         paid=paid,
         headline=headline or checks(attempt, figure),
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=(*notes_on(reading, attempt.inputs), *hopeless_note(roller, roll)),
-        follow_ups=(
-            *rescue_buttons(roller, roll, rescue_of(attempt)),
-            *buttons_after(attempt, roll, reading, figure),
-        ),
+        notes=(*notes_on(reading, attempt.inputs), *(() if rescues else hopeless_note(roller, roll))),
+        follow_ups=(*rescues, *buttons_after(attempt, roll, reading, figure)),
         passed=None if reading.result is RpjResult.UNDECIDED else reading.result.is_success,
         skill=attempt.skill or attempt.words,
     )

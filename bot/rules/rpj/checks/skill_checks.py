@@ -331,7 +331,7 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
     """The situation with its claimed trait conditions spelled as the effects have them.
 
     Args:
-        situation: The situation of a roll.
+        situation: The situation of a roll for which some were claimed.
         offered: The trait conditions that may be claimed for it.
         what: What is rolled.
 
@@ -341,8 +341,6 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
     [RPJ-TRAIT-02, RPJ-TRAIT-06]
     """
     said = situation.now.toggles
-    if not said:
-        return situation
     known = {word.casefold(): word for word in offered}
     idle = [word for word in said if word.casefold() not in known]
     if idle:
@@ -359,7 +357,8 @@ def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: S
         UserError: If the skill cannot be used that way, or a condition prevents it.
     """
     assert_can(figure, *needs_of(skill.tags))
-    situation = with_toggles(situation, skill_toggles(figure, skill), skill.name)
+    if situation.now.toggles:
+        situation = with_toggles(situation, skill_toggles(figure, skill), skill.name)
     own = figure.sheet.own_skill(skill.id)
     return RpjAttempt(
         character=who,
@@ -433,7 +432,8 @@ def attribute_attempt(
 ) -> RpjAttempt:
     """An attribute check, ready to be rolled. [RPJ-ATTR-03 to RPJ-ATTR-06]"""
     words = _WORDS[kind].format(attribute.word)
-    situation = with_toggles(situation, attribute_toggles(figure, attribute, kind), words)
+    if situation.now.toggles:
+        situation = with_toggles(situation, attribute_toggles(figure, attribute, kind), words)
     return RpjAttempt(
         character=who,
         words=words,

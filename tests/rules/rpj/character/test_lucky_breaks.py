@@ -164,9 +164,9 @@ MODES = ["normal", "confirm", "wide"]
 
 class TestWorthOfALuckyBreak:
     def test_a_failed_roll_gives_the_chance_that_a_lucky_break_rescues_it(self) -> None:
-        assert chance_to_turn(thrown(inputs(4, 11), 1, 4)) == Chance(4, 6)
-        assert chance_to_turn(thrown(inputs(4, 13), 2, 3)) == Chance(1, 6)
-        assert chance_to_turn(thrown(inputs(0, 13), 2, 3)) == Chance(0, 6)
+        assert chance_to_turn(with_extra_die(thrown(inputs(4, 11), 1, 4))) == Chance(4, 6)
+        assert chance_to_turn(with_extra_die(thrown(inputs(4, 13), 2, 3))) == Chance(1, 6)
+        assert chance_to_turn(with_extra_die(thrown(inputs(0, 13), 2, 3))) == Chance(0, 6)
 
     @pytest.mark.parametrize("mode", MODES)
     @pytest.mark.parametrize("pair", PAIRS)
@@ -181,7 +181,7 @@ class TestWorthOfALuckyBreak:
         counted = enumerated(lambda dice: CHECK.resolve(asked, dice))
 
         assert counted == told(check_odds(asked))
-        assert chance_to_turn(roll).fraction == sum(
+        assert chance_to_turn(with_extra_die(roll)).fraction == sum(
             chance for name, chance in counted.items() if RpjResult(name).is_success
         )
 
@@ -195,7 +195,9 @@ class TestWorthOfALuckyBreak:
 
         expected = best.probability(">=", target) if sum(pair) < target else Fraction(1)
 
-        assert chance_to_turn(roll).fraction == (0 if pair == (1, 1) and target == 2 else expected)
+        assert chance_to_turn(with_extra_die(roll)).fraction == (
+            0 if pair == (1, 1) and target == 2 else expected
+        )
 
     @pytest.mark.parametrize("mode", MODES)
     @pytest.mark.parametrize("pair", PAIRS)
@@ -217,10 +219,12 @@ class TestWorthOfALuckyBreak:
             rank = (order.index(after.result), after.degrees or 0)
             better += rank > (order.index(before.result), before.degrees or 0)
 
-        assert chance_to_improve(roll) == Chance(better, 36)
+        assert chance_to_improve(with_extra_die(roll), reading_of(roll)) == Chance(better, 36)
 
     def test_double_sixes_cannot_be_improved(self) -> None:
-        assert chance_to_improve(thrown(inputs(), 6, 6)) == Chance(0, 36)
+        best = thrown(inputs(), 6, 6)
+
+        assert chance_to_improve(with_extra_die(best), reading_of(best)) == Chance(0, 36)
 
 
 @pytest.mark.rule("RPJ-LUCK-04")

@@ -261,7 +261,7 @@ class TestLuckyBreaksOnCoins:
     def test_an_extra_coin_can_turn_a_failure(self) -> None:
         failed = CHECK.resolve(asked(0, 9), flips("TTT HH"))
         assert not reading_of(failed).result.is_success
-        assert chance_to_turn(failed).fraction == Fraction(1, 2)
+        assert chance_to_turn(with_extra_die(failed)).fraction == Fraction(1, 2)
         turned = CHECK.resolve(with_extra_die(failed), flips("H"))
         assert reading_of(turned).total == 9
         assert [die.is_kept for die in (*turned.earlier, *turned.dice)] == [False, *[True] * 5]
