@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache
 from itertools import groupby
 
 from bot.rules.kernel import FactKind, kind_of
@@ -63,9 +62,9 @@ _OF_KINDS = {
     FactKind.DOWN: Rank.LAST,
     FactKind.NEXT: Rank.LAST,
 }
-# Each step shortens dice (of what came before the latest, and of the latest) or leaves lines of a rank out.
+# Where all of it is too tall, each step shortens dice (of what came before the latest, and of the latest) or
+# leaves lines of a rank out.
 _STEPS = (
-    (DiceForm.WHOLE, DiceForm.WHOLE, Rank.NOTHING),
     (DiceForm.TERMS, DiceForm.TERMS, Rank.NOTHING),
     (DiceForm.TERMS, DiceForm.TERMS, Rank.ADVICE),
     (DiceForm.TERMS, DiceForm.TERMS, Rank.HEADING),
@@ -98,9 +97,12 @@ def shortened(whole: Whole, *, drops: bool = True) -> tuple[list[str], bool]:
         whole: Makes its lines.
         drops: Whether what should stay is left out where even that does not fit.
     """
-    made = cache(whole)  # most steps differ in what they leave out alone
+    forms, lines = None, whole(DiceForm.WHOLE, DiceForm.WHOLE)
+    if is_short(texts := texts_of(lines)):
+        return texts, False
     for before, latest, rank in _STEPS:
-        lines = made(before, latest)
+        if forms != (before, latest):  # most steps differ in what they leave out alone
+            forms, lines = (before, latest), whole(before, latest)
         left = [line for line in lines if line.rank > rank]
         if _is_short(left, len(left) < len(lines)):
             return _refilled(lines, rank)
