@@ -26,8 +26,10 @@ SELECT tables.name, columns.name, columns.type = 'TEXT', nullif(columns.pk, 0)
 FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
 WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY tables.name, columns.cid
 """
-_LAST_IDS = {thing: f"SELECT {thing} FROM servers WHERE server_id = ?" for thing in COUNTED}  # noqa: S608 - constants
-_COUNT = {thing: f"UPDATE servers SET {thing} = ? WHERE server_id = ?" for thing in COUNTED}  # noqa: S608 - the same
+_COUNT = {
+    thing: f"UPDATE servers SET {thing} = {thing} + ? WHERE server_id = ? RETURNING {thing}"  # noqa: S608 - constants
+    for thing in COUNTED
+}
 _KNOW = "INSERT INTO servers (server_id) VALUES (?)"
 
 # SQLite names the columns of a broken index, not the index.
@@ -66,12 +68,12 @@ class SqliteConnection(sqlite3.Connection):
 
     def next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
         """Return the id of the first of some new things of a kind, counted for each server."""
-        found = self.execute(_LAST_IDS[thing], (server,)).fetchone()
-        if found is None:
+        found = self.execute(_COUNT[thing], (count, server)).fetchall()
+        if not found:
             self.execute(_KNOW, (server,))
-        last: int = found[0] if found else 0
-        self.execute(_COUNT[thing], (last + count, server))
-        return last + 1
+            found = self.execute(_COUNT[thing], (count, server)).fetchall()
+        last: int = found[0][0]
+        return last - count + 1
 
     def columns(self) -> list[TableColumn]:
         """Return the columns of every table, by table."""
