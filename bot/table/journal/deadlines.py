@@ -151,6 +151,8 @@ def with_turns(game: Ruleset, before: Scene, outcome: Outcome) -> Outcome:
             window = one.window or Deadline()
             one = replace(one, window=replace(window, until=(*window.until, *until)))
         follow_ups.append(one)
+    if not moments and follow_ups == [*outcome.follow_ups]:
+        return outcome
     moments = [*outcome.moments, *dict.fromkeys(moments)]
     return replace(outcome, follow_ups=tuple(follow_ups), moments=tuple(moments))
 
