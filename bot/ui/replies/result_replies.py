@@ -18,7 +18,6 @@ from bot.ui.text.attack_pictures import (
     Wound,
     attack_picture,
     can_write,
-    has_opposition,
     is_drawable,
 )
 from bot.ui.text.reply import (
@@ -60,8 +59,9 @@ GMS, REST = "gm", "more"  # the private pages on which the rest of a result's bu
 def result_reply(result: Result) -> Reply:
     """The reply for a result, public or private, including what its buttons led to."""
     message = result.message
-    pictures = () if result.is_undone else _pictures(result)
-    lines, has_more = undone_lines(result) if result.is_undone else card_lines(result, with_picture=True)
+    parts = [] if result.is_undone else pictured_parts(result)
+    pictures = _pictures(result, parts) if parts else ()
+    lines, has_more = undone_lines(result) if result.is_undone else card_lines(result, parts)
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         unpictured=shorten("\n".join(card_lines(result)[0]), LONGEST) if pictures else "",
@@ -79,15 +79,14 @@ def _accent(result: Result) -> Accent:
     return Accent.NEWS if verdict is None or result.is_undone else ACCENTS[verdict.for_heroes]
 
 
-def _pictures(result: Result) -> tuple[Sketch, ...]:
-    parts = pictured_parts(result)
+def _pictures(result: Result, parts: Sequence[Result]) -> tuple[Sketch, ...]:
     picture = attack_picture([_exchange(one, _faced(parts), result) for one in parts])
     return () if picture is None else (picture,)
 
 
 def pictured_parts(result: Result) -> list[Result]:
     """The parts of a message that its picture of an attack shows: the latest, as many as fit."""
-    if not any(has_opposition(shown_rolls(one)) for one in result.all_of_it):
+    if not any(map(_is_opposed, result.all_of_it)):
         return []
     found: list[Result] = []
     for one in reversed(result.all_of_it):
@@ -95,7 +94,12 @@ def pictured_parts(result: Result) -> list[Result]:
         rolls = [roll for part in parts for roll in _rows(part, _faced(parts))]
         if shown_rolls(one) and is_drawable(rolls):
             found = parts
-    return found if any(has_opposition(shown_rolls(one)) for one in found) else []
+    return found if any(map(_is_opposed, found)) else []
+
+
+def _is_opposed(part: Result) -> bool:
+    """Whether a part shows an attack, or what defends against one."""
+    return any(roll.facing or roll.targets for roll in shown_rolls(part))
 
 
 def _faced(parts: Iterable[Result]) -> Counter[Die]:
@@ -143,7 +147,7 @@ class DividedControls:
 
     rows: tuple[Row, ...]  # under the message
     rest: tuple[Row, ...]  # behind "More …"
-    gms: tuple[Row, ...]  # behind "GM …"
+    gms: tuple[Row | Button, ...]  # behind "GM …", not in rows yet
 
 
 def divided(
@@ -177,7 +181,7 @@ def divided(
         shown = [*buttons[:fitting], *kept, more, *gm]
     else:
         shown = [*buttons, *tail, *gm]
-    return DividedControls((*menus[:1], *rows_of(shown, IN_ROW)), tuple(left), as_rows(gms))
+    return DividedControls((*menus[:1], *rows_of(shown, IN_ROW)), tuple(left), tuple(gms))
 
 
 def as_rows(controls: Sequence[Row | Button]) -> tuple[Row, ...]:
@@ -229,7 +233,9 @@ def _family(part: Result, result: Result) -> Family:
 
 def rest_reply(lines: Sequence[str], found: DividedControls, which: str) -> Reply:
     """A private page with the text of a message as it is now, and some of its controls."""
-    return private_page((shorten("\n".join(lines), LONGEST), *(found.gms if which == GMS else found.rest)))
+    return private_page(
+        (shorten("\n".join(lines), LONGEST), *(as_rows(found.gms) if which == GMS else found.rest))
+    )
 
 
 def _each_once(follow_ups: Sequence[OpenFollowUp]) -> list[OpenFollowUp]:
@@ -371,14 +377,14 @@ _DICE_LINES = {
 }
 
 
-def card_lines(result: Result, *, with_picture: bool = False) -> tuple[list[str], bool]:
+def card_lines(result: Result, in_picture: Iterable[Result] = ()) -> tuple[list[str], bool]:
     """Return the lines of a result's card, and whether they leave anything to its details.
 
     Args:
         result: The result.
-        with_picture: Whether its picture is there, too: what that shows is not said again.
+        in_picture: Its parts that a picture beside it shows, which is not said again.
     """
-    pictured = frozenset(one.entry for one in pictured_parts(result)) if with_picture else frozenset()
+    pictured = frozenset(one.entry for one in in_picture)
     if not result.message.is_public:
         return texts_of(_lines(result, DiceForm.WHOLE, DiceForm.WHOLE, pictured)), False
     return shortened(lambda before, latest: _lines(result, before, latest, pictured))

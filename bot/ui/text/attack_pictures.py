@@ -5,7 +5,7 @@ sum above the numbers that it is compared with, each with whether it is met.
 """
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -60,11 +60,6 @@ class Exchange:
 
     rolls: tuple[tuple[Roll, Family], ...]  # each with how good or bad it is for the heroes
     wounds: tuple[Wound, ...]
-
-
-def has_opposition(rolls: Iterable[Roll]) -> bool:
-    """Whether one of these rolls is an attack or what defends against one."""
-    return any(roll.facing or roll.targets for roll in rolls)
 
 
 def is_drawable(rolls: Sequence[Roll]) -> bool:
