@@ -132,7 +132,7 @@ def with_turns(game: Ruleset, before: Scene, outcome: Outcome) -> Outcome:
     """
     if game.tracker is None:
         return outcome
-    after, here = outcome.scene, encounter_key(outcome.scene.channel)
+    after = outcome.scene
     moments = [
         key if now is None else _turn(key, was)
         for key, now in after.documents.items()
@@ -140,6 +140,9 @@ def with_turns(game: Ruleset, before: Scene, outcome: Outcome) -> Outcome:
         if _turn(key, was) != _turn(key, now)
     ]
     of_turn = {*game.tracker.ends, *game.tracker.in_turn}
+    if not moments and not any(one.procedure in (JOIN, *of_turn) for one in outcome.follow_ups):
+        return outcome
+    here = encounter_key(after.channel)
     follow_ups = []
     for one in outcome.follow_ups:
         until: tuple[str, ...] = (here,) if one.procedure == JOIN else ()
@@ -151,8 +154,6 @@ def with_turns(game: Ruleset, before: Scene, outcome: Outcome) -> Outcome:
             window = one.window or Deadline()
             one = replace(one, window=replace(window, until=(*window.until, *until)))
         follow_ups.append(one)
-    if not moments and follow_ups == [*outcome.follow_ups]:
-        return outcome
     moments = [*outcome.moments, *dict.fromkeys(moments)]
     return replace(outcome, follow_ups=tuple(follow_ups), moments=tuple(moments))
 
