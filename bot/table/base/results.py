@@ -38,9 +38,9 @@ __all__ = [
     "OpenFollowUp",
     "Result",
     "Telling",
-    "as_kept",
     "can_undo",
     "fact_of",
+    "follow_up_as_kept",
     "follow_up_from_json",
     "follow_up_to_json",
     "known_changes",
@@ -382,7 +382,7 @@ def _blank_to_json(blank: TextField) -> JsonObject:
     return stored
 
 
-def as_kept(follow_up: FollowUp, stored: JsonObject) -> FollowUp:
+def follow_up_as_kept(follow_up: FollowUp, stored: JsonObject) -> FollowUp:
     """Return a follow-up as it is read back from what `follow_up_to_json` makes of it, without reading it."""
     return replace(follow_up, options=KeptOptions.model_validate(stored["options"]))
 

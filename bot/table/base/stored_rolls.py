@@ -266,7 +266,7 @@ class KeptRoll(Document):
         )
 
 
-def as_kept(roll: Roll, stored: JsonObject) -> Roll:
+def roll_as_kept(roll: Roll, stored: JsonObject) -> Roll:
     """Return a roll as it is read back from what `roll_to_json` makes of it, without reading it."""
     return replace(roll, inputs=KeptInputs.model_validate(stored["inputs"]))
 

@@ -1,13 +1,9 @@
 """Timed tasks: saved until they are done, and found again after a restart."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from bot.rules.kernel import FollowUp
-from bot.store.records import DueTask, EntryRecord, FollowUpRecord
+from bot.store.records import DueTask
 from bot.store.transaction import Transaction
-from bot.table.base.results import OpenFollowUp, as_kept, follow_up_to_json
 from bot.table.base.table import Table
 
 __all__ = [
@@ -22,7 +18,6 @@ __all__ = [
     "claim",
     "due",
     "note_done",
-    "save_follow_ups",
 ]
 
 PRESS: Final = "press"  # press a follow-up that nobody has pressed; its id
@@ -50,30 +45,3 @@ def claim(table: Table, tx: Transaction, task: DueTask) -> bool:
 async def note_done(table: Table, task: DueTask) -> None:
     """Note that a task has been done and posted, or is no longer needed."""
     await table.store.run(lambda tx: tx.drop_due_task(task))
-
-
-def save_follow_ups(
-    tx: Transaction, entry: EntryRecord, follow_ups: Sequence[FollowUp]
-) -> list[OpenFollowUp]:
-    """Save an entry's follow-ups; those of a secret entry are never pressed automatically."""
-    if entry.is_secret:
-        follow_ups = [replace(one, after_seconds=None) for one in follow_ups]
-    records = [
-        FollowUpRecord(
-            server=entry.server,
-            campaign=entry.campaign,
-            entry=entry.id,
-            body=follow_up_to_json(one),
-            group=one.group,
-        )
-        for one in follow_ups
-    ]
-    offered = [
-        OpenFollowUp(id_, as_kept(one, record.body))
-        for id_, record, one in zip(tx.add_follow_ups(records), records, follow_ups, strict=True)
-    ]
-    for one in offered:
-        if one.follow_up.after_seconds:
-            due_at = entry.at + one.follow_up.after_seconds
-            tx.save_due_task(DueTask(server=entry.server, kind=PRESS, id=one.id, due=due_at))
-    return offered

@@ -5,7 +5,7 @@ it is then called with the table and the request in its place, and awaited.
 """
 
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar
 
@@ -14,8 +14,10 @@ from bot.store.records import (
     CampaignId,
     CampaignRecord,
     CharacterRecord,
+    DueTask,
     EntryId,
     EntryRecord,
+    FollowUpRecord,
     JsonObject,
     ServerId,
 )
@@ -26,16 +28,19 @@ from bot.table.base.request import Request
 from bot.table.base.results import (
     ChangeLine,
     Message,
+    OpenFollowUp,
     Result,
     blind_result,
+    follow_up_as_kept,
+    follow_up_to_json,
     is_blind,
     message_to_json,
     result_of,
     result_with,
 )
-from bot.table.base.stored_rolls import FREE, as_kept, roll_to_json
+from bot.table.base.stored_rolls import FREE, roll_as_kept, roll_to_json
 from bot.table.base.table import Table
-from bot.table.base.timed import save_follow_ups
+from bot.table.base.timed import PRESS
 
 __all__ = [
     "USE_CASES",
@@ -242,9 +247,36 @@ def record(
             shown_in=shown_in,
         )
     )
-    kept = tuple(as_kept(roll, one) for roll, one in zip(rolls, stored, strict=True))
-    result = result_with(entry, message, kept, save_follow_ups(tx, entry, follow_ups))
+    kept = tuple(roll_as_kept(roll, one) for roll, one in zip(rolls, stored, strict=True))
+    result = result_with(entry, message, kept, _save_follow_ups(tx, entry, follow_ups))
     return blind_result(entry) if is_blind(entry) else result
+
+
+def _save_follow_ups(
+    tx: Transaction, entry: EntryRecord, follow_ups: Sequence[FollowUp]
+) -> list[OpenFollowUp]:
+    """Save an entry's follow-ups; those of a secret entry are never pressed automatically."""
+    if entry.is_secret:
+        follow_ups = [replace(one, after_seconds=None) for one in follow_ups]
+    records = [
+        FollowUpRecord(
+            server=entry.server,
+            campaign=entry.campaign,
+            entry=entry.id,
+            body=follow_up_to_json(one),
+            group=one.group,
+        )
+        for one in follow_ups
+    ]
+    offered = [
+        OpenFollowUp(id_, follow_up_as_kept(one, record.body))
+        for id_, record, one in zip(tx.add_follow_ups(records), records, follow_ups, strict=True)
+    ]
+    for one in offered:
+        if one.follow_up.after_seconds:
+            due_at = entry.at + one.follow_up.after_seconds
+            tx.save_due_task(DueTask(server=entry.server, kind=PRESS, id=one.id, due=due_at))
+    return offered
 
 
 # --- making use cases --------------------------------------------------------------------------
