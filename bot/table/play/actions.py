@@ -294,7 +294,7 @@ def _marked(follow_up: FollowUp, access: Access, scene: Scene) -> FollowUp:
     """Return a follow-up that knows whether only a GM presses it, for one of their characters."""
     if follow_up.audience is not Audience.OWNER or follow_up.character is None:
         return follow_up
-    character = find_character(scene, follow_up.character)
+    character = scene.known(follow_up.character)
     if character is None or character.owner is not None:
         return follow_up
     leader = access.game.leader and access.game.leader(character.sheet)
