@@ -23,18 +23,17 @@ from bot.rules.kernel.tracker import END, NEXT
 from bot.rules.rpj.character.sheet import Character, Scene, Stats
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import (
-    D6_FACES,
     SUCCESSES,
     RpjReading,
     RpjResult,
     as_fallen,
-    asks_for_confirmation,
     check_odds,
+    degrees_of,
     dice_of,
+    falls,
     inputs_of,
     read_check,
     reading_of,
-    sides_of,
 )
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
@@ -240,26 +239,18 @@ def chance_to_improve(third: RpjCheckInputs, now: RpjReading) -> Chance:
         third: The roll's inputs with its extra die still to roll.
         now: How it reads without.
     """
-    before = _rank(now)
+    before = _rank(now.result, now.margin)
     return _ranks_with(third).chance(lambda rank: rank > before)
 
 
-def _rank(reading: RpjReading) -> tuple[int, int]:
-    return _RANKS.index(reading.result), reading.degrees or 0
+def _rank(result: RpjResult, margin: int) -> tuple[int, int]:
+    return _RANKS.index(result), degrees_of(result, margin) or 0
 
 
 @lru_cache(maxsize=1024)
 def _ranks_with(inputs: RpjCheckInputs) -> Distribution[tuple[int, int]]:
-    """How good each way to roll a check's last die is, with its confirmation die."""
-
-    def ranks(face: int) -> Iterator[tuple[tuple[int, int], int]]:
-        faces = (*inputs.fallen, face)
-        asks = inputs.confirmation is None and asks_for_confirmation(inputs, faces)
-        confirmations = list(D6_FACES) if asks else [inputs.confirmation]
-        for confirmation in confirmations:
-            yield _rank(read_check(inputs, faces, confirmation)), 6 // len(confirmations)
-
-    return Distribution.counted(rank for face in range(1, sides_of(inputs) + 1) for rank in ranks(face))
+    """How good each way to roll a check's missing dice is."""
+    return Distribution.counted((_rank(result, margin), ways) for result, margin, ways in falls(inputs))
 
 
 class Flashback(Document):

@@ -1,6 +1,7 @@
 """The check: two dice or five coins plus modifiers, against seven plus the difficulty."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -281,12 +282,14 @@ def read_check(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int
     margin = total - inputs.target
     word = inputs.word_on(faces[place] for place in throw.kept)
     result = _result(inputs, critical, margin, word)
-    degrees = None
+    return RpjReading(throw.kept, critical, total, margin, result, degrees_of(result, margin))
+
+
+def degrees_of(result: RpjResult, margin: int) -> int | None:
+    """The degrees of success; None for anything but a success. [RPJ-SKILL-09, RPJ-SKILL-11 (R-031, R-033)]"""
     if result is RpjResult.CRITICAL_SUCCESS:
-        degrees = max(margin, 0) + 1
-    elif result in (RpjResult.EXACT, RpjResult.SUCCESS):
-        degrees = margin
-    return RpjReading(throw.kept, critical, total, margin, result, degrees)
+        return max(margin, 0) + 1
+    return margin if result in (RpjResult.EXACT, RpjResult.SUCCESS) else None
 
 
 def _result(inputs: RpjCheckInputs, critical: Critical, margin: int, word: Word | None) -> RpjResult:
@@ -371,25 +374,29 @@ def verdict_of(reading: RpjReading) -> Verdict:
     return Verdict(Family.SUCCESS, f"{reading.result}, {degrees}")
 
 
-def _falls(inputs: RpjCheckInputs) -> Iterator[tuple[RpjResult, int]]:
-    """The result of each way to roll the missing dice, weighted in sixths of a confirmation die."""
+def falls(inputs: RpjCheckInputs) -> Iterator[tuple[RpjResult, int, int]]:
+    """Each way to roll the missing dice: result, margin, weight in sixths of a confirmation die."""
     may_confirm = inputs.criticals.mode is not CriticalMode.NORMAL and inputs.confirmation is None
     sides, added = range(1, sides_of(inputs) + 1), inputs.modifier - inputs.target
-    for rest in product(sides, repeat=inputs.dice - len(inputs.fallen)):
-        faces = inputs.fallen + rest
+    rests = product(sides, repeat=inputs.dice - len(inputs.fallen))
+    thrown: Iterable[tuple[int, ...]] = (inputs.fallen + rest for rest in rests)
+    if not (inputs.criticals.with_coins or inputs.kept):  # only the two highest dice count, in any order
+        thrown = (tuple(sorted(faces)[-2:]) for faces in thrown)
+    for faces, ways in Counter(thrown).items():
         throw = throw_of(inputs, faces)
         asks = may_confirm and asks_for_confirmation(inputs, faces)
         word = inputs.word and inputs.word_on(faces[place] for place in throw.kept)
         for confirmation in D6_FACES if asks else (inputs.confirmation,):
             critical = critical_of(inputs, faces, throw.kept, confirmation)
+            margin = throw.natural + added
             weight = 6 if may_confirm and not asks else 1
-            yield _result(inputs, critical, throw.natural + added, word), weight
+            yield _result(inputs, critical, margin, word), margin, ways * weight
 
 
 @lru_cache(maxsize=1024)
 def check_odds(inputs: RpjCheckInputs) -> Odds:
     """The exact chance of each possible result, worst first, given the dice already rolled."""
-    results = Distribution.counted(_falls(inputs))
+    results = Distribution.counted((result, ways) for result, _margin, ways in falls(inputs))
     enough = RpjResult.EXACT if inputs.kind.may_complicate else RpjResult.SUCCESS
     chances = tuple(
         (result.value, Chance(results.ways.get(result, 0), results.of))

@@ -219,12 +219,12 @@ class TestWorthOfALuckyBreak:
             rank = (order.index(after.result), after.degrees or 0)
             better += rank > (order.index(before.result), before.degrees or 0)
 
-        assert chance_to_improve(with_extra_die(roll), reading_of(roll)) == Chance(better, 36)
+        assert chance_to_improve(with_extra_die(roll), before).fraction == Fraction(better, 36)
 
     def test_double_sixes_cannot_be_improved(self) -> None:
         best = thrown(inputs(), 6, 6)
 
-        assert chance_to_improve(with_extra_die(best), reading_of(best)) == Chance(0, 36)
+        assert not chance_to_improve(with_extra_die(best), reading_of(best)).ways
 
 
 @pytest.mark.rule("RPJ-LUCK-04")
