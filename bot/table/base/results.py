@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from types import MappingProxyType
 
 from pydantic import TypeAdapter
@@ -330,7 +331,9 @@ def _waiting(entry: EntryRecord) -> int | None:
     return waiting if isinstance(waiting, int) and entry.undone_by is None else None
 
 
-_FOLLOW_UP = TypeAdapter(FollowUp)
+@cache  # made when the first one is read back: that takes longer than most modules
+def _follow_ups() -> TypeAdapter[FollowUp]:
+    return TypeAdapter(FollowUp)
 
 
 class KeptOptions(Document, extra="allow"):
@@ -390,4 +393,4 @@ def follow_up_as_kept(follow_up: FollowUp, stored: JsonObject) -> FollowUp:
 def follow_up_from_json(stored: JsonObject) -> FollowUp:
     """Return a follow-up read back; one saved without a place had a message of its own."""
     options = KeptOptions.model_validate(stored["options"])
-    return _FOLLOW_UP.validate_python({"place": Place.APART, **stored, "options": options})
+    return _follow_ups().validate_python({"place": Place.APART, **stored, "options": options})

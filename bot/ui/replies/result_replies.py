@@ -13,13 +13,7 @@ from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.play.owed_answers import is_for_gm, key_of
 from bot.ui.input.presses import press_id
 from bot.ui.replies.ranked_lines import DiceForm, Rank, RankedLine, fact_line, rank_of, shortened, texts_of
-from bot.ui.text.attack_pictures import (
-    Exchange,
-    Wound,
-    attack_picture,
-    can_write,
-    is_drawable,
-)
+from bot.ui.text import attack_pictures
 from bot.ui.text.reply import (
     IN_MENU,
     IN_ROW,
@@ -80,7 +74,7 @@ def _accent(result: Result) -> Accent:
 
 
 def _pictures(result: Result, parts: Sequence[Result]) -> tuple[Sketch, ...]:
-    picture = attack_picture([_exchange(one, _faced(parts), result) for one in parts])
+    picture = attack_pictures.attack_picture([_exchange(one, _faced(parts), result) for one in parts])
     return () if picture is None else (picture,)
 
 
@@ -92,7 +86,7 @@ def pictured_parts(result: Result) -> list[Result]:
     for one in reversed(result.all_of_it):
         parts = [one, *found]
         rolls = [roll for part in parts for roll in _rows(part, _faced(parts))]
-        if shown_rolls(one) and is_drawable(rolls):
+        if shown_rolls(one) and attack_pictures.is_drawable(rolls):
             found = parts
     return found if any(map(_is_opposed, found)) else []
 
@@ -116,10 +110,10 @@ def _is_faced(roll: Roll, faced: Counter[Die]) -> bool:
     return bool(roll.dice) and Counter(roll.dice) <= faced
 
 
-def _exchange(part: Result, faced: Counter[Die], whole: Result) -> Exchange:
+def _exchange(part: Result, faced: Counter[Die], whole: Result) -> "attack_pictures.Exchange":
     rolls = tuple((roll, _for_heroes(roll, part, whole)) for roll in _rows(part, faced))
     wounds = tuple(_wound(line) for line in part.message.changes if _is_pictured(line))
-    return Exchange(rolls, wounds)
+    return attack_pictures.Exchange(rolls, wounds)
 
 
 def _for_heroes(roll: Roll, part: Result, whole: Result) -> Family:
@@ -132,13 +126,13 @@ def _for_heroes(roll: Roll, part: Result, whole: Result) -> Family:
     return replace(roll.verdict, is_foes=not verdict.is_foes).for_heroes
 
 
-def _wound(line: ChangeLine) -> Wound:
-    return Wound(line.who, line.what, line.before, line.after)
+def _wound(line: ChangeLine) -> "attack_pictures.Wound":
+    return attack_pictures.Wound(line.who, line.what, line.before, line.after)
 
 
 def _is_pictured(line: ChangeLine) -> bool:
     """Whether the picture of an attack shows a change: a wound, in letters that it has."""
-    return kind_of(line.what).stays and can_write(_wound(line))
+    return kind_of(line.what).stays and attack_pictures.can_write(_wound(line))
 
 
 @dataclass(frozen=True, slots=True)
