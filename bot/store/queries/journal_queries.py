@@ -47,6 +47,17 @@ EXISTS (
 """
 _ENTRY = f"SELECT id, {_COLUMNS}, {_REVEALED_TO} FROM entries"  # noqa: S608 - a constant
 _BRIEF = _ENTRY.replace(" rolls, changes,", " '[]', '[]',")
+_WITH_DEADLINES = f"""
+{_BRIEF} WHERE server_id = ? AND campaign_id = ? AND id < ? AND id >= (
+    SELECT min(id) FROM (
+        SELECT id FROM entries WHERE server_id = ? AND campaign_id = ? AND id < ? ORDER BY id DESC LIMIT ?
+    ) AS newest
+) AND EXISTS (
+    SELECT 1 FROM follow_ups
+    WHERE follow_ups.server_id = entries.server_id AND entry_id = entries.id
+    AND closed_by IS NULL AND body LIKE '%"window":{{%'
+) ORDER BY id DESC
+"""  # noqa: S608 - a constant
 _KINDS = f"""
 SELECT kind FROM entries
 WHERE server_id = ? AND campaign_id = ? AND (? = 1 OR is_secret = 0 OR {_REVEALED}) ORDER BY id DESC LIMIT ?
@@ -150,6 +161,18 @@ class JournalReads(Reads):
         return [
             _ENTRIES.read(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)
         ]
+
+    def entries_with_deadlines(
+        self, server: ServerId, campaign: CampaignId, *, before: EntryId, among: int
+    ) -> list[EntryRecord]:
+        """Return, brief and newest first, a campaign's entries that have open follow-ups with a deadline.
+
+        Args:
+            before: The entry before which they are.
+            among: How many entries are looked at.
+        """
+        newest = (server, campaign, before)
+        return [_ENTRIES.read(found) for found in self._all(_WITH_DEADLINES, *newest, *newest, among)]
 
     def entries_with(self, server: ServerId, campaign: CampaignId, part: str, *, among: int) -> list[EntryId]:
         """Return those of a campaign's newest entries whose stored text may contain a part, newest first.

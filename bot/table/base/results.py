@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from bot.rules.kernel import (
     Choice,
+    Deadline,
     Document,
     Fact,
     FactKind,
@@ -40,6 +41,7 @@ __all__ = [
     "Result",
     "Telling",
     "can_undo",
+    "deadline_from_json",
     "fact_of",
     "follow_up_as_kept",
     "follow_up_from_json",
@@ -336,6 +338,11 @@ def _follow_ups() -> TypeAdapter[FollowUp]:
     return TypeAdapter(FollowUp)
 
 
+@cache  # the same
+def _deadlines() -> TypeAdapter[Deadline]:
+    return TypeAdapter(Deadline)
+
+
 class KeptOptions(Document, extra="allow"):
     """A follow-up's options read back, whatever their model."""
 
@@ -388,6 +395,12 @@ def _blank_to_json(blank: TextField) -> JsonObject:
 def follow_up_as_kept(follow_up: FollowUp, stored: JsonObject) -> FollowUp:
     """Return a follow-up as it is read back from what `follow_up_to_json` makes of it, without reading it."""
     return replace(follow_up, options=KeptOptions.model_validate(stored["options"]))
+
+
+def deadline_from_json(stored: JsonObject) -> Deadline | None:
+    """Return the deadline of a follow-up, without reading all of it."""
+    window = stored.get("window")
+    return None if window is None else _deadlines().validate_python(window)
 
 
 def follow_up_from_json(stored: JsonObject) -> FollowUp:

@@ -20,7 +20,7 @@ from bot.rules.kernel.tracker import ENCOUNTER, JOIN, encounter_key
 from bot.rules.shared.encounters import Encounter
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
 from bot.store.transaction import Reader
-from bot.table.base.results import HIDDEN, Result, follow_up_from_json, result_of
+from bot.table.base.results import HIDDEN, Result, deadline_from_json, result_of
 from bot.table.journal.entry_pages import earliest_first
 
 PAGE = 100  # entries that are looked through at once
@@ -179,14 +179,12 @@ def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId
     ended = _ended(later)
     if _meaning(later, facts, later, is_end_of_countdown=bool(ended)) is None:
         return []
-    latest = reader.entries(later.server, later.campaign, before=later.id, is_brief=True, limit=LATEST)
+    latest = reader.entries_with_deadlines(later.server, later.campaign, before=later.id, among=LATEST)
     message = later.shown_in or later.id
     entries = {one.id: one for one in latest if (one.shown_in or one.id) != message}
     closed: dict[EntryId, None] = {}
     for one in reader.follow_ups_of(later.server, list(entries)):
-        window = (
-            follow_up_from_json(one.body).window if one.closed_by is None and "window" in one.body else None
-        )
+        window = deadline_from_json(one.body) if one.closed_by is None else None
         entry = entries[one.entry]
         if window is None or one.entry in closed:
             continue
@@ -200,7 +198,7 @@ def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId
 def _has_expired(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRecord) -> bool:
     if one.closed_by is not None:
         return False  # it is not shown anyway
-    return _why_expired(reader, game, entry, follow_up_from_json(one.body).window) is not None
+    return _why_expired(reader, game, entry, deadline_from_json(one.body)) is not None
 
 
 def _why_expired(reader: Reader, game: Ruleset, entry: EntryRecord, deadline: Deadline | None) -> str | None:

@@ -99,6 +99,9 @@ QUERIES: dict[str, Query] = {
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
     "entries_with": lambda reader, server, entry: reader.entries_with(server, entry.campaign, '"', among=9),
+    "entries_with_deadlines": lambda reader, server, entry: reader.entries_with_deadlines(
+        server, entry.campaign, before=EntryId(entry.id + 1), among=9
+    ),
     "changing_entries": lambda reader, server, entry: [
         *reader.changing_entries(server, entry.campaign, among=9)
     ],

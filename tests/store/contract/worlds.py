@@ -189,11 +189,11 @@ steps = st.builds(
 
 
 def offers(server: ServerId, campaign: CampaignId, entry: EntryId) -> list[FollowUpRecord]:
-    """Return two follow-ups of one group, the first of which waits for an answer, and one of another."""
+    """Return two follow-ups of one group, the first of which waits for an answer, and one with a deadline."""
     bodies: tuple[tuple[JsonObject, str], ...] = (
         ({"label": "first", "is_owed": True}, "a"),
         ({"label": "second"}, "a"),
-        ({"label": "third"}, "b"),
+        ({"label": "third", "window": {"until": ["dusk"]}}, "b"),
     )
     return [
         FollowUpRecord(server=server, campaign=campaign, entry=entry, body=body, group=group)
