@@ -162,11 +162,11 @@ async def done_there(
 
 async def _fighting(seat: AtDesk) -> tuple[Request, int]:
     """The request as if it came from the channel of the fight, and the fight's campaign."""
-    view = await desk.desk(seat.table, seat.request)
+    campaign = await desk.led_campaign(seat.table, seat.request)
     request = await request_in_fight(seat)
     if request is None:
         raise UserError("Nobody is fighting now.")
-    return request, view.campaign
+    return request, campaign
 
 
 async def take_turn(seat: AtDesk, press: Press) -> None:

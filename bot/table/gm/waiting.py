@@ -25,6 +25,7 @@ from bot.table.play.owed_answers import (
     key_of,
     lately,
     open_offers,
+    owing,
 )
 from bot.table.play.play import NOTHING_GIVEN, Given, Pressed, move_of, press_in, presser
 
@@ -75,8 +76,8 @@ def waits(reader: Reader, access: Access) -> tuple[AwaitedAnswer, ...]:
     """Return everything that somebody has to answer, what waits longest first; only for a GM."""
     scene = _scene(reader, access, access.request.channel)
     asked = list(_prompted(reader, access, scene))
-    latest = lately(reader, access)
-    open_ = [*_unsettled(access, scene, latest), *_owed(scene, latest), *_for_gm(latest)]
+    owed = owing(reader, access)
+    open_ = [*_unsettled(reader, access, scene), *_owed(scene, owed), *_for_gm(owed)]
     answered_there = {one.key for wait in open_ for one in wait.answers}
     asked = [one for one in asked if not any(answer.key in answered_there for answer in one.answers)]
     rows = {row.kind for row in reader.boards(access.campaign.server, access.campaign.id)}
@@ -144,12 +145,12 @@ def _asked(
     )
 
 
-def _unsettled(access: Access, scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:
+def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedAnswer]:
     """What the game itself waits for, such as a save or a defense."""
     found = access.game.unsettled(scene)
     if not found:
         return
-    begun = _beginnings(lately)
+    begun = _beginnings(lately(reader, access))
     latest = max(begun.values(), default=access.campaign.created_at)
     first: set[str] = set()
     for one in found:
@@ -171,9 +172,9 @@ def _unsettled(access: Access, scene: Scene, lately: Lately) -> Iterator[Awaited
         )
 
 
-def _owed(scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:
+def _owed(scene: Scene, owed: Lately) -> Iterator[AwaitedAnswer]:
     """What somebody still has to press under a result, such as a save against the GM's damage."""
-    for entry, records in lately:
+    for entry, records in owed:
         offers = open_offers(entry, records)
         for one in offers:
             follow_up = one.follow_up
@@ -194,9 +195,9 @@ def _owed(scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:
             )
 
 
-def _for_gm(lately: Lately) -> Iterator[AwaitedAnswer]:
+def _for_gm(owed: Lately) -> Iterator[AwaitedAnswer]:
     """What a GM still has to press under a result, such as how well a proposed skill fits."""
-    for one in gm_questions(lately):
+    for one in gm_questions(owed):
         yield AwaitedAnswer(
             key=_key("gm", *(answer.key for answer in one.answers)),
             what=one.what,
@@ -208,10 +209,10 @@ def _for_gm(lately: Lately) -> Iterator[AwaitedAnswer]:
         )
 
 
-def _beginnings(lately: Lately) -> dict[str, int]:
+def _beginnings(latest: Lately) -> dict[str, int]:
     """When each open button of the latest entries was offered first; under no key the latest entry."""
     begun: dict[str, int] = {}
-    for entry, records in reversed(lately):
+    for entry, records in reversed(latest):
         begun[""] = entry.at
         for one in records:
             begun.setdefault(key_of(follow_up_from_json(one.body)), entry.at)
