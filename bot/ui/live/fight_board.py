@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from bot.rules.kernel import Choice, EncounterView, FighterLine
 from bot.rules.kernel.tracker import JOIN
@@ -55,6 +56,7 @@ LEAST_REGIONS = 2  # from which on the ground is drawn
 LONGEST_TEXT = 3600
 SHORT_NAME = 15  # what is left of a long name where its combatant's health needs the room
 WITH_HEALTH = 2  # the first facts, of which one is the health
+LINES_KEPT = 1024  # lines of combatants, most of which stay the same from turn to turn
 REST, GMS = "more", "gm"  # the private pages on which the rest of a board's buttons stand
 
 
@@ -189,6 +191,7 @@ def _short(view: EncounterView, room: int) -> list[str]:
     return [*turned[:kept], MORE.format(len(turned) - kept)] if kept else lines
 
 
+@lru_cache(maxsize=LINES_KEPT)
 def _short_line(one: FighterLine, most: int = 1) -> str:
     """One combatant with the facts that fit into so many lines; a long name makes room for the health."""
     short = replace(one, name=shorten(one.name, SHORT_NAME))
