@@ -169,8 +169,14 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
         scene=scene,
         headline=f"ends {whose} turn: {on_turn.name} is on, round {now.round}",
         notes=notes,
-        follow_ups=turn_buttons(scene, on_turn.character),
+        follow_ups=_first_buttons(scene, on_turn.character),
     )
+
+
+def _first_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:
+    """What begins a turn of a player's character; the board has what a GM's can do, right below."""
+    found = scene.known(character)
+    return () if found is None or found.owner is None else turn_buttons(scene, character)
 
 
 def _turn_ended(combatant: MaidCombatant) -> MaidCombatant:
