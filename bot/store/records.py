@@ -293,6 +293,16 @@ class FollowUpRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeadlineRecord:
+    """An open follow-up with a deadline, and what of its entry tells whether a later one closes it."""
+
+    id: EntryId  # its entry
+    message: EntryId  # the entry in whose message it is shown
+    is_secret: bool  # whether only the GM (and whoever did it) may see its entry
+    body: JsonObject  # the follow-up as JSON
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DraftRecord:
     """The draft of a character: at most one per person and campaign."""
 

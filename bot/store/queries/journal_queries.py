@@ -11,6 +11,7 @@ from bot.store.records import (
     BEFORE_ALL,
     CampaignId,
     Change,
+    DeadlineRecord,
     DraftRecord,
     EntryId,
     EntryRecord,
@@ -47,17 +48,6 @@ EXISTS (
 """
 _ENTRY = f"SELECT id, {_COLUMNS}, {_REVEALED_TO} FROM entries"  # noqa: S608 - a constant
 _BRIEF = _ENTRY.replace(" rolls, changes,", " '[]', '[]',")
-_WITH_DEADLINES = f"""
-{_BRIEF} WHERE server_id = ? AND campaign_id = ? AND id < ? AND id >= (
-    SELECT min(id) FROM (
-        SELECT id FROM entries WHERE server_id = ? AND campaign_id = ? AND id < ? ORDER BY id DESC LIMIT ?
-    ) AS newest
-) AND EXISTS (
-    SELECT 1 FROM follow_ups
-    WHERE follow_ups.server_id = entries.server_id AND entry_id = entries.id
-    AND closed_by IS NULL AND body LIKE '%"window":{{%'
-) ORDER BY id DESC
-"""  # noqa: S608 - a constant
 _KINDS = f"""
 SELECT kind FROM entries
 WHERE server_id = ? AND campaign_id = ? AND (? = 1 OR is_secret = 0 OR {_REVEALED}) ORDER BY id DESC LIMIT ?
@@ -161,18 +151,6 @@ class JournalReads(Reads):
         return [
             _ENTRIES.read(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)
         ]
-
-    def entries_with_deadlines(
-        self, server: ServerId, campaign: CampaignId, *, before: EntryId, among: int
-    ) -> list[EntryRecord]:
-        """Return, brief and newest first, a campaign's entries that have open follow-ups with a deadline.
-
-        Args:
-            before: The entry before which they are.
-            among: How many entries are looked at.
-        """
-        newest = (server, campaign, before)
-        return [_ENTRIES.read(found) for found in self._all(_WITH_DEADLINES, *newest, *newest, among)]
 
     def entries_with(self, server: ServerId, campaign: CampaignId, part: str, *, among: int) -> list[EntryId]:
         """Return those of a campaign's newest entries whose stored text may contain a part, newest first.
@@ -362,6 +340,17 @@ class JournalWrites(JournalReads, Writes):
 _OFFER_COLUMNS = ("server_id", "id", "campaign_id", "entry_id", "body", "group_key", "closed_by")
 _OFFERS = RecordRows(FollowUpRecord, _OFFER_COLUMNS)
 _FOLLOW_UP = f"SELECT {', '.join(_OFFER_COLUMNS)} FROM follow_ups"  # noqa: S608 - names are constants
+_DEADLINES = """
+SELECT entry_id, coalesce(shown_in, entry_id), is_secret, body
+FROM follow_ups JOIN entries ON entries.server_id = follow_ups.server_id AND entries.id = entry_id
+WHERE follow_ups.server_id = ? AND follow_ups.campaign_id = ? AND entry_id < ? AND entry_id >= (
+    SELECT min(id) FROM (
+        SELECT id FROM entries WHERE server_id = ? AND campaign_id = ? AND id < ? ORDER BY id DESC LIMIT ?
+    ) AS newest
+)
+AND closed_by IS NULL AND body LIKE '%"window":{%'
+ORDER BY +follow_ups.id
+"""
 # What it looks for stands in the index of migration 13, too.
 _OWING = """
 SELECT DISTINCT entry_id FROM follow_ups
@@ -420,6 +409,21 @@ class OfferReads(Reads):
         within = ", ".join("?" for _ in entries)
         statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}) ORDER BY +id"
         return [_OFFERS.read(found) for found in self._all(statement, server, *entries)]
+
+    def deadlines(
+        self, server: ServerId, campaign: CampaignId, *, before: EntryId, among: int
+    ) -> list[DeadlineRecord]:
+        """Return the deadlines of all open follow-ups of a campaign's newest entries, in order.
+
+        Args:
+            before: The entry before which those are.
+            among: How many entries are looked at.
+        """
+        newest = (server, campaign, before)
+        return [
+            DeadlineRecord(id=entry, message=message, is_secret=bool(is_secret), body=from_text(body))
+            for entry, message, is_secret, body in self._all(_DEADLINES, *newest, *newest, among)
+        ]
 
     def entries_owing(
         self, server: ServerId, campaign: CampaignId, *, among: int, limit: int

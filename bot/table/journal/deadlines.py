@@ -18,7 +18,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.procedures import over_once_happened
 from bot.rules.kernel.tracker import ENCOUNTER, JOIN, encounter_key
 from bot.rules.shared.encounters import Encounter
-from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
+from bot.store.records import Change, DeadlineRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject
 from bot.store.transaction import Reader
 from bot.table.base.results import HIDDEN, Result, deadline_from_json, result_of
 from bot.table.journal.entry_pages import earliest_first
@@ -179,19 +179,16 @@ def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId
     ended = _ended(later)
     if _meaning(later, facts, later, is_end_of_countdown=bool(ended)) is None:
         return []
-    latest = reader.entries_with_deadlines(later.server, later.campaign, before=later.id, among=LATEST)
     message = later.shown_in or later.id
-    entries = {one.id: one for one in latest if (one.shown_in or one.id) != message}
     closed: dict[EntryId, None] = {}
-    for one in reader.follow_ups_of(later.server, list(entries)):
-        window = deadline_from_json(one.body) if one.closed_by is None else None
-        entry = entries[one.entry]
-        if window is None or one.entry in closed:
+    for one in reader.deadlines(later.server, later.campaign, before=later.id, among=LATEST):
+        window = deadline_from_json(one.body)
+        if window is None or one.id in closed or one.message == message:
             continue
-        whole = reader.entry(entry.server, entry.id) if ended else None
+        whole = reader.entry(later.server, one.id) if ended else None
         has_ended = whole is not None and bool(ended & countdowns_in(consequences(whole)))
-        if _closes(game, window, _meaning(later, facts, entry, is_end_of_countdown=has_ended)) is not None:
-            closed[one.entry] = None
+        if _closes(game, window, _meaning(later, facts, one, is_end_of_countdown=has_ended)) is not None:
+            closed[one.id] = None
     return list(closed)
 
 
@@ -247,7 +244,7 @@ def _ended(entry: EntryRecord) -> frozenset[int]:
 
 
 def _meaning(
-    later: EntryRecord, facts: PlayFacts, entry: EntryRecord, *, is_end_of_countdown: bool
+    later: EntryRecord, facts: PlayFacts, entry: EntryRecord | DeadlineRecord, *, is_end_of_countdown: bool
 ) -> LaterEntry | None:
     """Return what a later entry means to an earlier one; None if it has nothing to do with it.
 

@@ -257,7 +257,7 @@ class TestFollowUps:
         assert [one.entry for one in found] == [first.id] * 3 + [third.id] * 3
         assert await journalled.store.read(lambda reader: reader.follow_ups_of(HERE, [])) == []
 
-    async def test_entries_with_an_open_deadline_are_found_among_the_newest_the_newest_first(
+    async def test_open_deadlines_are_found_in_order_among_the_newest_entries(
         self, journalled: Journalled
     ) -> None:
         first, second, third, last = [await journalled.do(name_gm) for _ in range(4)]
@@ -265,16 +265,14 @@ class TestFollowUps:
             await journalled.store.run(partial(add_offers, one.id))
         await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, second.id, "b", last.id))
 
-        async def found(among: int) -> list[EntryId]:
-            entries = await journalled.store.read(
-                lambda reader: reader.entries_with_deadlines(
-                    HERE, first.campaign, before=last.id, among=among
-                )
+        async def found(among: int) -> list[tuple[EntryId, EntryId, object]]:
+            deadlines = await journalled.store.read(
+                lambda reader: reader.deadlines(HERE, first.campaign, before=last.id, among=among)
             )
-            return [one.id for one in entries]
+            return [(one.id, one.message, one.body["label"]) for one in deadlines]
 
-        assert await found(among=9) == [third.id, first.id]
-        assert await found(among=2) == [third.id]
+        assert await found(among=9) == [(first.id, first.id, "third"), (third.id, third.id, "third")]
+        assert await found(among=2) == [(third.id, third.id, "third")]
 
     async def test_entries_that_wait_for_an_answer_still_are_found_the_newest_first(
         self, journalled: Journalled

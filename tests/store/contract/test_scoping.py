@@ -99,9 +99,6 @@ QUERIES: dict[str, Query] = {
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
     "entries_with": lambda reader, server, entry: reader.entries_with(server, entry.campaign, '"', among=9),
-    "entries_with_deadlines": lambda reader, server, entry: reader.entries_with_deadlines(
-        server, entry.campaign, before=EntryId(entry.id + 1), among=9
-    ),
     "changing_entries": lambda reader, server, entry: [
         *reader.changing_entries(server, entry.campaign, among=9)
     ],
@@ -119,6 +116,9 @@ QUERIES: dict[str, Query] = {
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
     "follow_ups": lambda reader, server, entry: reader.follow_ups(server, entry.id),
     "follow_ups_of": lambda reader, server, entry: reader.follow_ups_of(server, [entry.id]),
+    "deadlines": lambda reader, server, entry: reader.deadlines(
+        server, entry.campaign, before=EntryId(entry.id + 1), among=9
+    ),
     "entries_owing": lambda reader, server, entry: reader.entries_owing(
         server, entry.campaign, among=99, limit=9
     ),
