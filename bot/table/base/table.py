@@ -52,6 +52,7 @@ class ReadsTogether:
 
 
 MOST_KEPT = 64
+MOST_OFFERS = 3 * MOST_KEPT  # of each sheet what it offers at first, in a group, and on a page of that
 MOST_OWN_GAMES = 32
 
 
@@ -197,7 +198,7 @@ class OfferCache(Generic[T]):
             notes = SceneNotes(scene)
             known = (given, notes, search(notes.noting(scene)))
         self._known[place] = known
-        for oldest in list(self._known)[: max(0, len(self._known) - MOST_KEPT)]:
+        for oldest in list(self._known)[: max(0, len(self._known) - MOST_OFFERS)]:
             self._known.pop(oldest, None)
         return known[2]
 
@@ -306,7 +307,7 @@ class Table:
     # Reads of the store that several live messages share.
     together: ReadsTogether = field(default_factory=ReadsTogether)
     sheets: SheetCache = field(default_factory=SheetCache)  # the cache of what sheets say
-    offers: OfferCache[Any] = field(default_factory=OfferCache)  # the cache of what they offer at first
+    offers: OfferCache[Any] = field(default_factory=OfferCache)  # the cache of what they offer
     computing: Computing = field(default_factory=Computing)  # where long exact computations are done
     pictures: Pictures = field(default_factory=Pictures)  # what reads pictures that people upload
     recent_rolls: RecentRolls = field(default_factory=RecentRolls)  # how often people rolled lately

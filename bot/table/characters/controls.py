@@ -100,10 +100,17 @@ def open_group(at: ReadTurn, who: int, group: ActGroup, page: int = 0) -> Contro
         page: Which page of it, from 0; the last one if there are fewer.
     """
     seat = take_seat(at, who)
-    found = page_of(_likeliest_first(seat, at.reader, group), page, PER_PAGE)
-    controls = tuple(
-        Control(key=key, act=act, trial=trial_of(seat, act.do) if not act.why_not else UNTRIED)
-        for key, act in found.shown
+    place = (seat.record.server, seat.record.id, seat.access.is_gm, group)
+    given = (seat.access.game, difficulty_here(at.reader, seat.access))
+    acts: Mapping[str, Act] = at.table.offers.find(
+        place, given, seat.scene, lambda scene: keyed(replace(seat, scene=scene).acts(group))
+    )
+    found = page_of(_likeliest_first(seat, at.reader, acts), page, PER_PAGE)
+    controls: tuple[Control, ...] = at.table.offers.find(
+        (*place, found.number),
+        (*given, at.request.person_name, found.shown),
+        seat.scene,
+        lambda scene: _with_trials(replace(seat, scene=scene), found.shown),
     )
     return replace(
         _heading(seat, at.reader), group=group, page=found.number, pages=found.pages, controls=controls
@@ -230,9 +237,15 @@ def keep(at: Turn, who: int, key: str, state: str, name: str, *, now: int = 0) -
     return favorites.save(at.tx, seat.record, name, body)
 
 
-def _likeliest_first(seat: Seat, reader: Reader, group: ActGroup) -> list[tuple[str, Act]]:
+def _with_trials(seat: Seat, shown: Iterable[tuple[str, Act]]) -> tuple[Control, ...]:
+    return tuple(
+        Control(key=key, act=act, trial=trial_of(seat, act.do) if not act.why_not else UNTRIED)
+        for key, act in shown
+    )
+
+
+def _likeliest_first(seat: Seat, reader: Reader, acts: Mapping[str, Act]) -> list[tuple[str, Act]]:
     """The acts of a group: favorites first, then those done most often lately."""
-    acts = keyed(seat.acts(group))
     kept = [one.body for one in reader.favorites(seat.record.server, seat.record.id)]
     first = _offered_keys(kept, acts)
     used = _offered_keys(last_acts(reader, seat.access, seat.record), acts)

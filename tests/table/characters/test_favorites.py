@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -266,24 +266,23 @@ class Evening:
         place = self.chance.roll(2) - 1
         who, person = self.ids[place], self.any_of([self.players[place], self.players[place], self.gm])
         await self.table.store.read(lambda reader: self.compare(reader, person, who))
-        shown = await controls.open_controls(self.table, person.asks(), who)
-        assert shown == await self.made_anew(person, who)
+        shown = await self.looked_at(controls.open_controls, person, who)
         group = self.any_of(shown.groups)
-        able = [
-            one
-            for one in (await controls.open_group(self.table, person.asks(), who, group)).controls
-            if not one.act.why_not and not one.trial.problem
-        ]
+        opened = await self.looked_at(controls.open_group, person, who, group)
+        able = [one for one in opened.controls if not one.act.why_not and not one.trial.problem]
         if able:
             one = self.any_of(able)
             given = self.given_for(one.act.do)
             await controls.take(self.table, person.asks(), who, one.key, shown.now, "", given)
             self.done[group] += 1
 
-    async def made_anew(self, person: Person, who: int) -> Controls:
-        """What a sheet shows where nothing that it offers is remembered."""
+    async def looked_at(
+        self, look: Callable[..., Awaitable[Controls]], person: Person, *which: int | ActGroup
+    ) -> Controls:
+        """What a sheet shows, which is the same where nothing that it offers is remembered."""
+        shown = await look(self.table, person.asks(), *which)
         remembered, self.table.offers = self.table.offers, OfferCache()
-        shown = await controls.open_controls(self.table, person.asks(), who)
+        assert await look(self.table, person.asks(), *which) == shown
         self.table.offers = remembered
         return shown
 
