@@ -38,6 +38,18 @@ class TestOneAction:
         assert done.rolls == ()
         assert done.notes == ()
 
+    def test_the_message_of_a_turn_has_a_players_buttons_and_leaves_a_foes_to_the_board(
+        self, table: GameTable
+    ) -> None:
+        start_fight(table, "K♠ Q♠ 2♠ 3♠ J♠")
+
+        of_bram = table.do("Ash", "encounter.next").follow_ups
+        of_the_ogre = table.do("Bram", "encounter.next").follow_ups
+
+        assert [one.procedure for one in of_bram] == ["blitz", "act", "encounter.next"]
+        assert of_the_ogre == ()
+        assert {one.procedure for one in choices(table.scene)} >= {"act", "encounter.next"}
+
     def test_a_second_undeclared_action_is_refused(self, fight: GameTable) -> None:
         total(fight, "Ash", "d20:5 d12:5")
 
