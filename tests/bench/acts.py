@@ -112,6 +112,7 @@ async def ours_with_games(
                 one = Measured(bot, partial(check, party, game), before=partial(rest, party, game))
                 acts[check_of(game)] = one
                 sheets[sheet_of(game)] = Measured(bot, partial(party.alice.member.slash, "sheet"), share=0.25)
+                sheets[desk_of(game)] = Measured(bot, partial(party.gwen.member.slash, "gm desk"), share=0.25)
             for game, fighting in fights.items():
                 acts[press_in(game)] = Measured(bot, _end_of_turn(fighting), at_once=FIGHTS)
             acts[NAMES] = Measured(bot, _completion(parties[MAID], "sheet", "name"))
@@ -127,6 +128,11 @@ def check_of(game: MeasuredGame) -> str:
 def sheet_of(game: MeasuredGame) -> str:
     """Return the name of opening a sheet with its controls."""
     return f"a sheet of {game.title}"
+
+
+def desk_of(game: MeasuredGame) -> str:
+    """Return the name of opening a GM's desk."""
+    return f"a desk of {game.title}"
 
 
 def press_in(game: MeasuredGame) -> str:

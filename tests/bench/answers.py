@@ -16,6 +16,7 @@ from tests.bench.acts import (
     Measured,
     batch,
     check_of,
+    desk_of,
     ours_with_games,
     press_in,
     sheet_of,
@@ -120,6 +121,10 @@ def _rows(batches: Mapping[str, list[Batch]]) -> list[Row]:
         _ratio(
             f"the sheet with its controls ÷ a check: {game.title}", cpu, sheet_of(game), check_of(game), 1.5
         )
+        for game in GAMES
+    ]
+    rows += [
+        _ratio(f"a GM's desk ÷ a check: {game.title}", cpu, desk_of(game), check_of(game), 1.5)
         for game in GAMES
     ]
     return rows
