@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -150,7 +150,8 @@ def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[Awaited
     found = access.game.unsettled(scene)
     if not found:
         return
-    begun = _beginnings(lately(reader, access))
+    asked = {answer.procedure for one in found for answer in one.answers}
+    begun = _beginnings(lately(reader, access), asked)
     latest = max(begun.values(), default=access.campaign.created_at)
     first: set[str] = set()
     for one in found:
@@ -209,13 +210,14 @@ def _for_gm(owed: Lately) -> Iterator[AwaitedAnswer]:
         )
 
 
-def _beginnings(latest: Lately) -> dict[str, int]:
-    """When each open button of the latest entries was offered first; under no key the latest entry."""
+def _beginnings(latest: Lately, asked: Collection[str]) -> dict[str, int]:
+    """When each button of some procedures was offered first lately; under no key the latest entry."""
     begun: dict[str, int] = {}
     for entry, records in reversed(latest):
         begun[""] = entry.at
         for one in records:
-            begun.setdefault(key_of(follow_up_from_json(one.body)), entry.at)
+            if one.body.get("procedure") in asked:
+                begun.setdefault(key_of(follow_up_from_json(one.body)), entry.at)
     return begun
 
 
