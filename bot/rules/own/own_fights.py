@@ -68,9 +68,9 @@ from bot.rules.own.own_sheet import OwnCharacter, OwnScene, OwnSheet, clocks_of,
 from bot.rules.own.reading_odds import TooMuchToCount
 from bot.rules.shared.encounters import (
     Combatant,
-    FightPlace,
     FightRules,
     InTurn,
+    InTurnPlace,
     fight_procedures,
     find_character,
     next_button,
@@ -105,7 +105,7 @@ class OrderInputs(Document):
     numbers: dict[str, int] = Field(default_factory=dict)
 
 
-PLACE = FightPlace(OwnEncounter)
+PLACE = InTurnPlace(OwnEncounter)
 
 
 class OwnFights:
@@ -121,8 +121,8 @@ class OwnFights:
             advance=self._advance,
             finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the fight"),
             opened=lambda _scene, _options: OwnEncounter(),
-            delay=_delay,
-            reorder=_reorder,
+            delay=PLACE.delayed,
+            reorder=PLACE.reordered,
         )
 
     @property
@@ -321,27 +321,6 @@ class OwnFights:
 
 def _new_combatant(_scene: OwnScene, character: OwnCharacter) -> OwnCombatant:
     return OwnCombatant(character=character.id, name=character.name)
-
-
-def _delay(scene: OwnScene, who: CharacterId, after: CharacterId | None) -> OwnOutcome:
-    encounter = PLACE.the(scene).behind(who, after)
-    return Outcome(
-        scene=PLACE.keep(scene, encounter),
-        headline="delays and acts later from now on",
-        notes=(f"Turn order: {encounter.names}.",),
-    )
-
-
-def _reorder(scene: OwnScene, ids: Sequence[CharacterId]) -> OwnOutcome:
-    encounter = PLACE.the(scene)
-    named = [one for who in ids if (one := encounter.combatant(who)) is not None]
-    rest = [one for one in encounter.shown if one.character not in ids]
-    encounter = encounter.in_order((*named, *rest))
-    return Outcome(
-        scene=PLACE.keep(scene, encounter),
-        headline="sets the order",
-        notes=(f"Turn order: {encounter.names}.",),
-    )
 
 
 # --- opposed checks ----------------------------------------------------------------------------

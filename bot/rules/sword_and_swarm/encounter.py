@@ -11,9 +11,9 @@ from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, Track
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import (
     Combatant,
-    FightPlace,
     FightRules,
     InTurn,
+    InTurnPlace,
     fight_procedures,
     find_character,
     next_button,
@@ -44,7 +44,7 @@ class SwarmEncounter(InTurn[Combatant]):
     """A fight in a channel."""
 
 
-ENCOUNTERS = FightPlace(SwarmEncounter)
+ENCOUNTERS = InTurnPlace(SwarmEncounter)
 AGREED = "The rules set no turn order: agree on one, then the GM sets it with /gm encounter order."
 
 
@@ -74,27 +74,6 @@ def _advance(scene: Scene, _dice: Dice) -> Outcome:
     return on_now(ENCOUNTERS.keep(scene, encounter), name, "ends the turn", new_round)
 
 
-def _delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
-    encounter = ENCOUNTERS.the(scene).behind(who, after)
-    return Outcome(
-        scene=ENCOUNTERS.keep(scene, encounter),
-        headline="delays and acts later from now on",
-        notes=(f"Turn order: {encounter.names}.",),
-    )
-
-
-def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
-    encounter = ENCOUNTERS.the(scene)
-    named = [combatant for who in ids if (combatant := encounter.combatant(who)) is not None]
-    rest = [combatant for combatant in encounter.shown if combatant.character not in ids]
-    encounter = encounter.in_order((*named, *rest))
-    return Outcome(
-        scene=ENCOUNTERS.keep(scene, encounter),
-        headline="sets the order",
-        notes=(f"Turn order: {encounter.names}.",),
-    )
-
-
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     """The pending re-rolls of combatants in this fight. [SWARM-TEST-07, SWARM-PROF-08]"""
     return ENCOUNTERS.concerned(scene, unsettled(scene))
@@ -108,8 +87,8 @@ FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(
     advance=_advance,
     finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the fight"),
     opened=lambda _scene, _options: SwarmEncounter(),
-    delay=_delay,
-    reorder=_reorder,
+    delay=ENCOUNTERS.delayed,
+    reorder=ENCOUNTERS.reordered,
     unsettled=unsettled_here,
 )
 

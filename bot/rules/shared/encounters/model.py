@@ -336,6 +336,28 @@ class FightPlace(Generic[FightT]):
         return scene.with_document(encounter_key(scene.channel), None)
 
 
+InTurnT = TypeVar("InTurnT", bound=InTurn)  # type: ignore[type-arg]  # of any kind of participants
+
+
+class InTurnPlace(FightPlace[InTurnT]):
+    """The store of fights whose combatants act one after the other."""
+
+    def delayed(self, scene: SceneT, who: CharacterId, after: CharacterId | None) -> Outcome[SceneT]:
+        """A combatant moved to a later place in the order; see `Encounter.behind`."""
+        return self._ordered(scene, self.the(scene).behind(who, after), "delays and acts later from now on")
+
+    def reordered(self, scene: SceneT, ids: Sequence[CharacterId]) -> Outcome[SceneT]:
+        """Some combatants moved to the front, in this order."""
+        encounter = self.the(scene)
+        named = [combatant for who in ids if (combatant := encounter.combatant(who)) is not None]
+        rest = [combatant for combatant in encounter.shown if combatant.character not in ids]
+        return self._ordered(scene, encounter.in_order((*named, *rest)), "sets the order")
+
+    def _ordered(self, scene: SceneT, encounter: InTurnT, headline: str) -> Outcome[SceneT]:
+        notes = (f"Turn order: {encounter.names}.",)
+        return Outcome(scene=self.keep(scene, encounter), headline=headline, notes=notes)
+
+
 MOST = 100
 
 
