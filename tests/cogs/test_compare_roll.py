@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.journalled_tables import from_text
+from bot.table.gm import desk
 from tests.cogs.compare_roll import (
     AGAIN,
     BURN,
@@ -56,6 +57,18 @@ class TestOpenRoll:
         assert await play.points(JUNO, "stress") == 1
         assert await play.waits(60) == []
         assert await play.points(JUNO, "stress") == 1
+
+    async def test_a_gms_desk_says_since_when_an_open_roll_waits(self, play: Play) -> None:
+        await fails(play)
+        await play.presses(play.alice, TAKE)
+        await play.waits(5)
+        begun = play.clock.seconds
+        await fails(play, AGAIN)
+        await play.waits(5)
+        await play.types(play.bob, "/compare roll", "d12:1 d12:2 d6:2 d6:4", skill="Stealth")
+
+        (wait,) = (await desk.desk(play.table, play.gwen.asks())).waits
+        assert (wait.people, wait.since) == ((play.alice.id,), begun)
 
     async def test_an_open_roll_counts_while_others_play_on(self, play: Play) -> None:
         await play.types(play.gwen, "/encounter start", others=f"{JUNO}, {OTTO}, Ogre", at_once=True)

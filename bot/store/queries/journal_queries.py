@@ -17,6 +17,7 @@ from bot.store.records import (
     EntryRecord,
     FollowUpId,
     FollowUpRecord,
+    JsonObject,
     Kept,
     MessageRecord,
     ServerId,
@@ -366,6 +367,14 @@ AND campaign_id = ? AND closed_by IS NULL AND body LIKE '%"is_owed":true%'
 ORDER BY entry_id DESC
 LIMIT ?
 """
+_OFFERED = """
+SELECT at, body
+FROM follow_ups JOIN entries ON entries.server_id = follow_ups.server_id AND entries.id = entry_id
+WHERE follow_ups.server_id = ? AND follow_ups.campaign_id = ? AND entry_id IN (
+    SELECT id FROM (
+        SELECT id FROM entries WHERE server_id = ? AND campaign_id = ? ORDER BY id DESC LIMIT ?
+    ) AS newest
+    UNION SELECT id FROM entries WHERE server_id = ? AND id IN"""
 _ADD_FOLLOW_UP = """
 INSERT INTO follow_ups (server_id, id, campaign_id, entry_id, body, group_key, closed_by)
 VALUES """
@@ -424,6 +433,30 @@ class OfferReads(Reads):
             DeadlineRecord(id=entry, message=message, is_secret=bool(is_secret), body=from_text(body))
             for entry, message, is_secret, body in self._all(_DEADLINES, *newest, *newest, among)
         ]
+
+    def offered(
+        self,
+        server: ServerId,
+        campaign: CampaignId,
+        values: Sequence[str],
+        *,
+        among: int,
+        besides: Collection[EntryId] = (),
+    ) -> list[tuple[int, JsonObject]]:
+        """Return when follow-ups with some values were offered, and those, in order, closed ones too.
+
+        Args:
+            values: Texts that each of them has somewhere as a value.
+            among: How many of the campaign's newest entries are looked at.
+            besides: Earlier entries that are looked at, too.
+        """
+        ids = (BEFORE_ALL, *besides)  # never none: a list may not be empty
+        earlier = ", ".join("?" for _ in ids)
+        having = " AND instr(body, ?) > 0" * len(values)
+        statement = f"{_OFFERED} ({earlier})){having} ORDER BY +follow_ups.id"
+        bounds = (server, campaign, server, campaign, among, server)
+        found = self._all(statement, *bounds, *ids, *map(to_text, values))
+        return [(at, from_text(body)) for at, body in found]
 
     def entries_owing(
         self, server: ServerId, campaign: CampaignId, *, among: int, limit: int

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -18,12 +18,11 @@ from bot.table.journal.deadlines import LATEST, TooLate
 from bot.table.journal.shared_prompts import FOLLOWED, scene_to_look_at, view_of
 from bot.table.play.actions import close_open, do
 from bot.table.play.owed_answers import (
-    Lately,
     Offer,
+    Owed,
     gm_questions,
     is_for_gm,
     key_of,
-    lately,
     open_offers,
     owing,
 )
@@ -77,7 +76,7 @@ def waits(reader: Reader, access: Access) -> tuple[AwaitedAnswer, ...]:
     scene = _scene(reader, access, access.request.channel)
     asked = list(_prompted(reader, access, scene))
     owed = owing(reader, access)
-    open_ = [*_unsettled(reader, access, scene), *_owed(scene, owed), *_for_gm(owed)]
+    open_ = [*_unsettled(reader, access, scene, owed), *_owed(scene, owed), *_for_gm(owed)]
     answered_there = {one.key for wait in open_ for one in wait.answers}
     asked = [one for one in asked if not any(answer.key in answered_there for answer in one.answers)]
     rows = {row.kind for row in reader.boards(access.campaign.server, access.campaign.id)}
@@ -145,35 +144,29 @@ def _asked(
     )
 
 
-def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedAnswer]:
+def _unsettled(reader: Reader, access: Access, scene: Scene, owed: Owed) -> Iterator[AwaitedAnswer]:
     """What the game itself waits for, such as a save or a defense."""
-    found = access.game.unsettled(scene)
-    if not found:
-        return
-    asked = {answer.procedure for one in found for answer in one.answers}
-    begun = _beginnings(lately(reader, access), asked)
-    latest = max(begun.values(), default=access.campaign.created_at)
     first: set[str] = set()
-    for one in found:
+    for one in access.game.unsettled(scene):
         concerned = [who for id_ in one.concerns if (who := find_character(scene, id_)) is not None]
         owners = tuple(dict.fromkeys(who.owner for who in concerned if who.owner is not None))
-        keys = [key_of(answer) for answer in one.answers]
+        answers = tuple(Offer(key_of(answer), answer) for answer in one.answers)
         is_first = one.channel not in first  # what is in one fight is settled in its order
         first |= {one.channel} if one.channel else set()
         yield AwaitedAnswer(
             key=_unsettled_key(one),
             what=one.what,
-            since=next((begun[key] for key in keys if key in begun), latest),
+            since=_beginning(reader, access, owed, answers),
             channel=int(one.channel) if one.channel.isdecimal() else access.request.channel,
             people=() if one.is_gms else owners,
             is_npcs=bool(concerned) and not owners and not one.is_gms,
             is_hidden=any(who.is_hidden for who in concerned),
-            answers=tuple(Offer(key, answer) for key, answer in zip(keys, one.answers, strict=True)),
+            answers=answers,
             can_settle=is_first and not one.is_gms,
         )
 
 
-def _owed(scene: Scene, owed: Lately) -> Iterator[AwaitedAnswer]:
+def _owed(scene: Scene, owed: Owed) -> Iterator[AwaitedAnswer]:
     """What somebody still has to press under a result, such as a save against the GM's damage."""
     for entry, records in owed:
         offers = open_offers(entry, records)
@@ -196,7 +189,7 @@ def _owed(scene: Scene, owed: Lately) -> Iterator[AwaitedAnswer]:
             )
 
 
-def _for_gm(owed: Lately) -> Iterator[AwaitedAnswer]:
+def _for_gm(owed: Owed) -> Iterator[AwaitedAnswer]:
     """What a GM still has to press under a result, such as how well a proposed skill fits."""
     for one in gm_questions(owed):
         yield AwaitedAnswer(
@@ -210,15 +203,18 @@ def _for_gm(owed: Lately) -> Iterator[AwaitedAnswer]:
         )
 
 
-def _beginnings(latest: Lately, asked: Collection[str]) -> dict[str, int]:
-    """When each button of some procedures was offered first lately; under no key the latest entry."""
-    begun: dict[str, int] = {}
-    for entry, records in reversed(latest):
-        begun[""] = entry.at
-        for one in records:
-            if one.body.get("procedure") in asked:
-                begun.setdefault(key_of(follow_up_from_json(one.body)), entry.at)
-    return begun
+def _beginning(reader: Reader, access: Access, owed: Owed, answers: Sequence[Offer]) -> int:
+    """When the first of some answers that was offered lately was offered first; else when play was last."""
+    server, campaign = access.campaign.server, access.campaign.id
+    earlier = [entry.id for entry, _ in owed]
+    for one in answers:
+        window = one.follow_up.window
+        values = (one.follow_up.procedure, *(window.until if window else ()))
+        for at, body in reader.offered(server, campaign, values, among=LATEST, besides=earlier):
+            if key_of(follow_up_from_json(body)) == one.key:
+                return at
+    newest = reader.entries(server, campaign, is_brief=True, limit=1)
+    return newest[0].at if newest else access.campaign.created_at
 
 
 def _key(*parts: object) -> str:

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Audience, FollowUp
-from bot.store.records import EntryId, EntryRecord, FollowUpRecord, ServerId
+from bot.store.records import EntryId, EntryRecord, FollowUpRecord
 from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import follow_up_from_json, follow_up_to_json, message_from_json
@@ -36,7 +36,7 @@ def key_of(follow_up: FollowUp) -> str:
 
 
 REACH = 2000  # entries of the server among which those are looked for
-Lately = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
+Owed = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,37 +52,15 @@ class GmQuestion:
         return any(one.follow_up.character == who for one in self.answers)
 
 
-def lately(reader: Reader, access: Access) -> Lately:
-    """Return the latest entries, and earlier ones that still owe an answer, with what they offered.
-
-    The latest comes first.
-    """
+def owing(reader: Reader, access: Access) -> Owed:
+    """Return the entries that still owe an answer, with what they offered, the latest first."""
     server, campaign = access.campaign.server, access.campaign.id
-    entries = reader.entries(server, campaign, is_brief=True, limit=LATEST)
-    known = {one.id for one in entries}
-    return _with_offers(reader, server, [*entries, *_owing(reader, access, besides=known)])
-
-
-def owing(reader: Reader, access: Access) -> Lately:
-    """Return only those of these that still owe an answer."""
-    return _with_offers(reader, access.campaign.server, list(_owing(reader, access)))
-
-
-def _owing(
-    reader: Reader, access: Access, *, besides: Collection[EntryId] = frozenset()
-) -> Iterator[EntryRecord]:
-    server, campaign = access.campaign.server, access.campaign.id
-    for id_ in reader.entries_owing(server, campaign, among=REACH, limit=LATEST):
-        entry = None if id_ in besides else reader.entry(server, id_)
-        if entry is not None:
-            yield entry
-
-
-def _with_offers(reader: Reader, server: ServerId, entries: Sequence[EntryRecord]) -> Lately:
-    offered: dict[EntryId, list[FollowUpRecord]] = {one.id: [] for one in entries}
-    for one in reader.follow_ups_of(server, list(offered)):
+    ids = reader.entries_owing(server, campaign, among=REACH, limit=LATEST)
+    offered: dict[EntryId, list[FollowUpRecord]] = {id_: [] for id_ in ids}
+    for one in reader.follow_ups_of(server, ids):
         offered[one.entry].append(one)
-    return [(entry, offered[entry.id]) for entry in entries]
+    entries = (reader.entry(server, id_) for id_ in ids)
+    return [(entry, offered[entry.id]) for entry in entries if entry is not None]
 
 
 def open_offers(entry: EntryRecord, records: Sequence[FollowUpRecord]) -> list[Offer]:
@@ -94,7 +72,7 @@ def open_offers(entry: EntryRecord, records: Sequence[FollowUpRecord]) -> list[O
     ]
 
 
-def gm_questions(found: Lately) -> Iterator[GmQuestion]:
+def gm_questions(found: Owed) -> Iterator[GmQuestion]:
     """Return what a GM still has to answer under the latest results, the latest first."""
     for entry, records in found:
         offers = open_offers(entry, records)

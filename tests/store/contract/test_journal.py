@@ -1,6 +1,6 @@
 """The journal, its follow-ups and drafts in every store."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -294,6 +294,28 @@ class TestFollowUps:
         await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, third.id, "a", third.id))
         assert await owing(among=2, limit=1) == []
         assert await owing(among=3, limit=1) == [first.id]
+
+    async def test_what_was_offered_lately_is_found_by_its_values_with_when_that_was(
+        self, journalled: Journalled
+    ) -> None:
+        first, second, third = [await journalled.do(name_gm) for _ in range(3)]
+        for one in (first, second, third):
+            await journalled.store.run(partial(add_offers, one.id))
+        await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, second.id, "b", third.id))
+
+        async def found(*values: str, among: int, besides: Sequence[EntryId] = ()) -> list[object]:
+            offered = await journalled.store.read(
+                lambda reader: reader.offered(HERE, first.campaign, values, among=among, besides=besides)
+            )
+            return [(at, body["label"]) for at, body in offered]
+
+        assert await found("third", among=2) == [(second.at, "third"), (third.at, "third")]
+        assert await found("third", among=1, besides=[first.id, third.id]) == [
+            (first.at, "third"),
+            (third.at, "third"),
+        ]
+        assert await found("thir", among=9) == []
+        assert await found("third", "first", among=9) == []
 
 
 class TestDraft:

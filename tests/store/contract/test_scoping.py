@@ -122,6 +122,9 @@ QUERIES: dict[str, Query] = {
     "entries_owing": lambda reader, server, entry: reader.entries_owing(
         server, entry.campaign, among=99, limit=9
     ),
+    "offered": lambda reader, server, entry: reader.offered(
+        server, entry.campaign, (), among=9, besides=[entry.id]
+    ),
     "favorites": lambda reader, server, entry: reader.favorites(server, number(entry, "character")),
     "meeting": lambda reader, server, entry: reader.meeting(server, entry.campaign),
     "meetings": lambda reader, server, entry: reader.meetings(server),
