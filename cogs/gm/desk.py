@@ -95,25 +95,7 @@ def _channels(interaction: Interaction) -> list[Choice]:
 
 
 async def _fight(seat: AtDesk) -> Reply:
-    return fight_reply(await _fight_of(seat), seat.home)
-
-
-async def _fight_of(seat: AtDesk) -> encounters.Look | None:
-    request = await request_in_fight(seat)
-    if request is None:
-        return None
-    campaign = await desk.led_campaign(seat.table, seat.request)
-    return await encounters.gm_look(seat.table, request, campaign)
-
-
-async def request_in_fight(seat: AtDesk) -> Request | None:
-    """The request as if it came from the channel of the fight that the desk shows."""
-    channel = await desk.fight_channel(seat.table, seat.request)
-    request = seat.request
-    if channel in {None, request.channel}:
-        return None if channel is None else request
-    assert channel is not None  # noqa: S101  # for the type checker
-    return replace(request, places=(channel, *request.places))
+    return fight_reply(await encounters.fight_at_desk(seat.table, seat.request), seat.home)
 
 
 async def _followed(drawn: Callable[[AtDesk], Awaitable[Reply]], seat: AtDesk) -> PrivatePage:
@@ -162,11 +144,13 @@ async def done_there(
 
 async def _fighting(seat: AtDesk) -> tuple[Request, int]:
     """The request as if it came from the channel of the fight, and the fight's campaign."""
-    campaign = await desk.led_campaign(seat.table, seat.request)
-    request = await request_in_fight(seat)
-    if request is None:
+    place = await encounters.place_at_desk(seat.table, seat.request)
+    if place is None:
         raise UserError("Nobody is fighting now.")
-    return request, campaign
+    request = seat.request
+    if place.channel != request.channel:
+        request = replace(request, places=(place.channel, *request.places))
+    return request, place.campaign
 
 
 async def take_turn(seat: AtDesk, press: Press) -> None:
@@ -202,9 +186,7 @@ async def start_fight(seat: AtDesk, press: Press) -> None:
 
 async def end_fight(seat: AtDesk, _press: Press) -> None:
     """End the fight, or ask what becomes of what is open."""
-    request = await request_in_fight(seat)
-    if request is None:
-        raise UserError("Nobody is fighting now.")
+    request, _ = await _fighting(seat)
     await done_there(seat, play.perform(seat.table, request, END, {}))
 
 

@@ -35,6 +35,7 @@ from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.base.typed_options import read_choice
 from bot.table.campaigns.campaign_settings import shared_settings
+from bot.table.gm import desk, waiting
 from bot.table.journal import journal
 from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.journal import UndoAsks, as_part, told_parts_before
@@ -587,6 +588,21 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
         )
 
     return await table.store.read(query)
+
+
+@look(gm=True)
+def place_at_desk(at: ReadTurn) -> FightPlace | None:
+    """Return where the fight on a GM's desk is: in this channel, else the campaign's first; or None."""
+    found = (FightPlace(at.server, at.campaign.id, one) for one in desk.fights_of(at.reader, at.access))
+    return next(found, None)
+
+
+@look(gm=True)
+def fight_at_desk(at: ReadTurn) -> Look | None:
+    """Return that fight as the GM sees it; or None."""
+    found = (waiting.in_channel(at.access, one) for one in desk.fights_of(at.reader, at.access))
+    there = next(found, None)
+    return None if there is None else look_from(at.reader, there)
 
 
 def _fights_of(_table: Table, reader: Reader, news: News) -> list[FightPlace]:

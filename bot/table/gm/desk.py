@@ -149,12 +149,6 @@ def fights_of(reader: Reader, access: Access) -> tuple[int, ...]:
     return tuple(sorted(channels, key=lambda one: (one != access.request.channel, one)))
 
 
-@look(gm=True)
-def fight_channel(at: ReadTurn) -> int | None:
-    """Return the channel whose fight a GM sees on the desk: this one, else the campaign's first; or None."""
-    return next(iter(fights_of(at.reader, at.access)), None)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strip:
     """Whom a GM can do something to at once, and what else can be begun."""

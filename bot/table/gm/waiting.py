@@ -284,7 +284,7 @@ def decide(at: Turn, key: str, answer: str, given: Given = NOTHING_GIVEN) -> Res
     offer = next((one for one in found.answers if one.key == answer), None)
     if offer is None or found.under is not None:
         raise NoLongerAwaited
-    there = _in_channel(at.access, found.channel)
+    there = in_channel(at.access, found.channel)
     actor = presser(at.tx, there, offer.follow_up)
     move = move_of(at.tx, there, offer.follow_up, actor, given)
     return do(at.table, at.tx, replace(move, is_secret=found.is_hidden))
@@ -311,7 +311,7 @@ def press_owed(at: Turn, key: str, answer: str, given: Given = NOTHING_GIVEN) ->
     return press_in(at.table, at.tx, there, FollowUpId(int(answer)), given)
 
 
-def _in_channel(access: Access, channel: int) -> Access:
+def in_channel(access: Access, channel: int) -> Access:
     """The access as if the press had come from another channel of the campaign."""
     if channel == access.request.channel:
         return access

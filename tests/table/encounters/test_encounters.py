@@ -332,6 +332,18 @@ class TestHidden:
         with pytest.raises(ForGmOnly):
             await encounters.gm_look(fight, ada.asks(), 1)
 
+    async def test_a_gms_desk_shows_the_fight_of_another_channel(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
+        here = await encounters.gm_look(fight, gm.asks(), 1)
+
+        assert await encounters.fight_at_desk(fight, gm.asks()) == here
+        assert await encounters.fight_at_desk(fight, gm.asks(place=ATTIC)) == here
+        place = await encounters.place_at_desk(fight, gm.asks(place=ATTIC))
+        assert place == FightPlace(HOME, CampaignId(1), CHANNEL)
+        with pytest.raises(ForGmOnly):
+            await encounters.fight_at_desk(fight, ada.asks())
+
 
 class TestUndoneTurns:
     async def test_the_latest_turn_is_undone_whatever_was_looked_up_since(

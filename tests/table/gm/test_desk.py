@@ -11,6 +11,7 @@ from bot.store.records import ServerId
 from bot.table.base.live_rows import DeskPlace
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
+from bot.table.encounters import encounters
 from bot.table.gm import desk
 from bot.table.gm import desk as desk_places
 from bot.table.gm import gm as gms
@@ -70,7 +71,8 @@ async def test_what_nobody_has_cannot_be_watched(seen: Table, gm: Person, titles
 
 
 async def test_without_a_fight_the_desk_shows_none(seen: Table, gm: Person) -> None:
-    assert await desk.fight_channel(seen, gm.asks()) is None
+    assert await encounters.place_at_desk(seen, gm.asks()) is None
+    assert await encounters.fight_at_desk(seen, gm.asks()) is None
 
 
 async def test_the_desk_shows_hidden_countdowns_and_the_session(game: Table, gm: Person) -> None:
