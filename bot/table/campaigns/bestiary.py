@@ -177,10 +177,6 @@ def block_of(access: Access, name: str, sheet: Document) -> StatBlock:
 @look(gm=True)
 def page(at: ReadTurn) -> BestiaryPage:
     """Return the campaign's foes."""
-    return _page(at)
-
-
-def _page(at: ReadTurn) -> BestiaryPage:
     rules = rules_of(at.access)
     known = at.reader.character_names(at.server, at.campaign.id)
     return BestiaryPage(
@@ -190,12 +186,6 @@ def _page(at: ReadTurn) -> BestiaryPage:
         things=tuple(dict.fromkeys(rules.things(at.access.settings))),
         npcs=tuple(one.name for one in known if one.owner is None),
     )
-
-
-@look(gm=True)
-def page_or_none(at: ReadTurn) -> BestiaryPage | None:
-    """Return the campaign's foes; None where the game makes none."""
-    return None if at.access.game.foes is None else _page(at)
 
 
 @look()

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
@@ -27,11 +28,15 @@ from bot.table.base.results import STAYS, UNDO, Result, can_undo, message_from_j
 from bot.table.base.stored_rolls import Unsound
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
+from bot.table.campaigns import bestiary
 from bot.table.gm.gm import moment_in_words
 from bot.table.gm.gm_secrets import SecretKind
 from bot.table.gm.waiting import AwaitedAnswer, waits
 from bot.table.play.countdown_plans import beside
 from bot.table.play.countdowns import CountdownView, view
+
+if TYPE_CHECKING:
+    from bot.table.campaigns.bestiary import FoeEntry
 
 WATCHED = "watched"  # in a campaign's settings: what the GM chose to see of each character
 MOST_WATCHED = 2
@@ -155,6 +160,7 @@ class Strip:
 
     people: tuple[Choice, ...]  # foes first, those in the channel's fight before others
     is_fighting: bool  # whether there is a fight in the channel
+    foes: tuple["FoeEntry", ...] = ()  # the foes that can be added, where the game makes any
 
 
 @look(gm=True)
@@ -162,7 +168,9 @@ def strip(at: ReadTurn) -> Strip:
     """Return whom a GM can do something to from wherever they are."""
     known = at.reader.characters(at.server, at.campaign.id)
     body = at.reader.document(at.server, at.campaign.id, encounter_key(at.request.channel))
-    return Strip(people=_foes_first(known, _ids_in(body or {})), is_fighting=body is not None)
+    people = _foes_first(known, _ids_in(body or {}))
+    foes = () if at.access.game.foes is None else bestiary.foes_in(at.reader, at.access)
+    return Strip(people=people, is_fighting=body is not None, foes=foes)
 
 
 def _foes_first(known: Sequence[CharacterRecord], fighting: Collection[int]) -> tuple[Choice, ...]:

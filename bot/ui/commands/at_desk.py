@@ -12,7 +12,6 @@ from bot.table.base.live_rows import MessagePlace
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
 from bot.table.base.table import Table
-from bot.table.campaigns import bestiary
 from bot.table.characters import controls
 from bot.table.characters.controls import Controls
 from bot.table.gm import desk
@@ -30,7 +29,6 @@ from bot.ui.text.reply import IN_MENU, Block, Button, Divider, Look, Reply, Sele
 from bot.ui.text.text import escape, listed, plain
 
 if TYPE_CHECKING:
-    from bot.table.campaigns.bestiary import BestiaryPage
     from bot.table.gm.desk import Strip
 
 
@@ -123,14 +121,13 @@ async def with_strip(interaction: Interaction, page: Reply) -> Reply:
     """A GM's private page with the strip below."""
     table, request = table_and_request(interaction)
     found = await desk.strip(table, request)
-    foes = await bestiary.page_or_none(table, request)
-    return private_page((*page.blocks, Divider(), *strip_menu(found.people), *_foes(foes), _ends(found)))
+    return private_page((*page.blocks, Divider(), *strip_menu(found.people), *_foes(found), _ends(found)))
 
 
-def _foes(foes: "BestiaryPage | None") -> Iterator[Block]:
-    if foes is not None and foes.foes:
+def _foes(found: "Strip") -> Iterator[Block]:
+    if found.foes:
         choices = tuple(
-            Choice(key_of_name(one.name), plain(one.name, 100), one.note) for one in foes.foes[:IN_MENU]
+            Choice(key_of_name(one.name), plain(one.name, 100), one.note) for one in found.foes[:IN_MENU]
         )
         yield Select(id=press_id(FOES, "pick", HERE), prompt="Add a foe …", choices=choices)
 
