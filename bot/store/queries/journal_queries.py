@@ -58,8 +58,8 @@ FROM entries WHERE server_id = ? AND campaign_id = ? AND (rolls <> '[]' OR chang
 """
 _NEWEST = "SELECT * FROM entries WHERE server_id = ? AND campaign_id = ? ORDER BY id DESC LIMIT ?"
 _CHANGING = f"""
-{_ENTRY.removesuffix("entries").replace("entries.", "newest.")} ({_NEWEST}) AS newest
-WHERE changes <> '[]' AND undone_by IS NULL ORDER BY id DESC
+{_ENTRY.removesuffix("entries").replace(" rolls,", " '[]',").replace("entries.", "newest.")}
+({_NEWEST}) AS newest WHERE changes <> '[]' AND undone_by IS NULL ORDER BY id DESC
 """
 _NEWEST_ACTIONS = f"""
 SELECT id FROM ({_NEWEST}) AS newest WHERE rolls <> '[]' OR changes <> '[]' ORDER BY id DESC
@@ -166,6 +166,8 @@ class JournalReads(Reads):
         self, server: ServerId, campaign: CampaignId, *, among: int
     ) -> Iterator[EntryRecord]:
         """Return those of a campaign's newest entries that stand and changed something, newest first.
+
+        Their rolls are left out.
 
         Args:
             among: How many entries are looked at.

@@ -178,26 +178,32 @@ class TestFilters:
 
         assert found == kinds
 
-    async def test_the_newest_entries_that_changed_something_and_stand_are_found_whole(
+    async def test_the_newest_entries_that_changed_something_and_stand_are_found_without_their_rolls(
         self, journalled: Journalled
     ) -> None:
         old = await journalled.do(name_gm)
         undone, first, second = [await journalled.do(change_gm(person)) for person in (BEN, 7, 8)]
+
+        def unit(tx: Transaction) -> EntryRecord:
+            change_gm(9)(tx)
+            return tx.add_entry(an_entry(DUSK, "both", rolls=[{"dice": [6]}]))
+
+        both = await journalled.store.run(unit)
         rolled = await journalled.store.run(partial(add, an_entry(DUSK, "rolls", rolls=[{"dice": [6]}])))
         await journalled.store.run(partial(add, an_entry(DUSK, "looks")))
         await journalled.store.run(lambda tx: tx.mark_undone(undone, rolled.id))
 
         def query(reader: Reader) -> tuple[list[EntryRecord], list[EntryId], list[EntryId]]:
             return (
-                list(reader.changing_entries(HERE, DUSK, among=5)),
-                reader.newest_actions(HERE, DUSK, among=5),
+                list(reader.changing_entries(HERE, DUSK, among=6)),
+                reader.newest_actions(HERE, DUSK, among=6),
                 reader.newest_actions(HERE, DUSK, among=9),
             )
 
-        changed, five, all_ = await journalled.store.read(query)
-        assert changed == [second, first]
-        assert five == [rolled.id, second.id, first.id, undone.id]
-        assert all_[: len(five) + 1] == [*five, old.id]
+        changed, six, all_ = await journalled.store.read(query)
+        assert changed == [replace(both, rolls=[]), second, first]
+        assert six == [rolled.id, both.id, second.id, first.id, undone.id]
+        assert all_[: len(six) + 1] == [*six, old.id]
 
     async def test_brief_entries_have_neither_rolls_nor_changes(self, journalled: Journalled) -> None:
         def unit(tx: Transaction) -> EntryRecord:
