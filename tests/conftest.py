@@ -112,8 +112,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """With two workers for each core, something computes while others wait for bots and databases."""
-    return 2 * (os.cpu_count() or 1)
+    """With one worker more than cores, something computes while others wait for bots and databases."""
+    return 1 + (os.cpu_count() or 1)
 
 
 def pytest_collection_finish() -> None:
