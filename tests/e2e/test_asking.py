@@ -59,8 +59,8 @@ class TestEveryGame:
         await alice.presses("Details", hears="check the dice with /fair")
 
 
-async def test_the_message_follows_undos_and_restarts(table: Table) -> None:
-    party = gather(table.discord)
+async def test_the_message_follows_undos_and_restarts(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, bob = party.everybody
     alices, bobs = await open_with(party, SWARM)
     assert await gwen.is_offered("/gm ask", "check", "t") == [
@@ -72,7 +72,7 @@ async def test_the_message_follows_undos_and_restarts(table: Table) -> None:
 
     await gwen.types("/gm ask check:attribute test what:Mallet note:the fallen tree", hears="the fallen tree")
     await alice.presses(f"{alices}: roll", hears=f"Still to roll\\: {bobs}")
-    await table.restart()
+    await house.restart()
     await gwen.types("/gm undo entry:" + await latest(gwen, alices), hears="undoes")
     await sees(gwen, "asks for", "Still to roll", without=f"**{alices}**")
     await asyncio.gather(alice.presses(f"{alices}: roll"), bob.presses(f"{bobs}: roll"))

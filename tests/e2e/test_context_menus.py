@@ -65,12 +65,12 @@ class TestAskForACheck:
 
         await party.alice.uses("Ask for a check", on=party.bob, hears="Only a GM can do that")
 
-    async def test_the_form_works_after_a_restart(self, table: Table) -> None:
-        party = gather(table.discord)
+    async def test_the_form_works_after_a_restart(self, house: Table) -> None:
+        party = gather(house.discord)
         await open_play(party)
         await party.gwen.uses("Ask for a check", on=party.alice)
 
-        await table.restart()
+        await house.restart()
 
         await party.gwen.writes({"What to ask for": "Str + Dex"}, hears="asks for a")
 

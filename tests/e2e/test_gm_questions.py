@@ -10,15 +10,15 @@ from tests.e2e.test_asking import sees
 NETTLE, OVERDUE = "Nettle Quickwater", "heavy wound, not treated in time"
 
 
-async def test_f_small_21_an_overdue_wound_waits_for_the_gm_wherever_it_is_looked_for(table: Table) -> None:
-    gwen, alice, _bob = (party := gather(table.discord)).everybody
+async def test_f_small_21_an_overdue_wound_waits_for_the_gm_wherever_it_is_looked_for(house: Table) -> None:
+    gwen, alice, _bob = (party := gather(house.discord)).everybody
     await open_campaign(party, game="Post-magic-maid")
     await alice.types(f"/character create ready:{NETTLE}", hears=NETTLE)
     await gwen.types("/session start", hears="started")
     await gwen.types(f"/maid-gm wound target:{NETTLE} track:rending tier:20 count:1", hears=NETTLE)
     await gwen.types("/maid-gm clock hours:9", hears="was not treated in time")
 
-    await table.restart()
+    await house.restart()
     await gwen.types("/gm desk", hears=["**Waiting for**", OVERDUE])
     await alice.types("/character sheet", hears=["**Waiting for**", OVERDUE])
     preview = await gwen.types("/session end", hears=["1 thing is open", OVERDUE, "the GM decides"])
@@ -30,8 +30,8 @@ async def test_f_small_21_an_overdue_wound_waits_for_the_gm_wherever_it_is_looke
     assert OVERDUE not in (await alice.types("/character sheet", hears=NETTLE)).text
 
 
-async def test_f_small_21_an_own_skill_waits_on_the_desk_and_says_what_became_of_it(table: Table) -> None:
-    gwen, alice, _bob = (party := gather(table.discord)).everybody
+async def test_f_small_21_an_own_skill_waits_on_the_desk_and_says_what_became_of_it(house: Table) -> None:
+    gwen, alice, _bob = (party := gather(house.discord)).everybody
     await open_campaign(party, game="Compare Roll")
     await alice.types("/character create ready:Juno Marsh", hears="Juno Marsh")
     propose = "/compare create own category:Technical name:Robotics"
@@ -44,8 +44,8 @@ async def test_f_small_21_an_own_skill_waits_on_the_desk_and_says_what_became_of
     assert "own skill\\: Robotics" not in (await gwen.types("/gm desk", hears="Gwen")).text
 
 
-async def test_f_small_21_a_proposed_skill_waits_for_how_well_it_fits(table: Table) -> None:
-    gwen, alice, _bob = (party := gather(table.discord)).everybody
+async def test_f_small_21_a_proposed_skill_waits_for_how_well_it_fits(house: Table) -> None:
+    gwen, alice, _bob = (party := gather(house.discord)).everybody
     await open_campaign(party, "The Old Pass", "RPJ Core")
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     await alice.types("/character create ready:Ilsa Roan name:Ilsa", hears="Ilsa")

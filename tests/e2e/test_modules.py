@@ -8,8 +8,8 @@ from tests.e2e.people import gather, is_whole
 from tests.e2e.table import Table
 
 
-async def test_a_gm_can_export_edit_and_import_a_module(table: Table) -> None:
-    party = gather(table.discord)
+async def test_a_gm_can_export_edit_and_import_a_module(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, game="RPJ Core")
     await gwen.types("/gm module use module:fantasy", hears="switches to the module Fantasy")
@@ -17,7 +17,7 @@ async def test_a_gm_can_export_edit_and_import_a_module(table: Table) -> None:
 
     given = await gwen.types("/gm module export", hears="The module **Fantasy**")
     assert given.message is not None
-    text = table.discord.files.content(given.message["attachments"][0]).decode()
+    text = house.discord.files.content(given.message["attachments"][0]).decode()
     assert given.message["attachments"][0]["filename"] == "rpj-module.toml"
     wrong = text.replace('linked = ["DEX"]', 'linked = ["AIR"]', 1)
     await gwen.types(
@@ -34,11 +34,11 @@ async def test_a_gm_can_export_edit_and_import_a_module(table: Table) -> None:
 
     await alice.types("/rpj check skill:Marsh Lore", hears="checks Marsh Lore")
     await bob.types("/gm module show", hears="Only a GM can do that")
-    await table.restart()
+    await house.restart()
     await gwen.types("/gm module show", hears=["**Saltmarsh**", "Only 24 of the 27 skills"])
     await gwen.types("/gm module use module:science_fiction", hears="switches to the module Science Fiction")
     await gwen.types("/gm module show", hears=["5 abilities", "The module has no skill archery"])
     await gwen.types("/gm module use module:own", hears="switches to the module Saltmarsh")
     await gwen.types("/gm time", hears="It is **day 1, 00:00**")
 
-    assert is_whole(table.database)
+    assert is_whole(house.database)

@@ -18,8 +18,8 @@ def a_picture(size: tuple[int, int] = (1200, 900)) -> Upload:
     return Upload("me.png", file.getvalue(), "image/png")
 
 
-async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table: Table) -> None:
-    party = gather(table.discord)
+async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(house: Table) -> None:
+    party = gather(house.discord)
     await open_play(party)
     alice = party.alice
     await alice.types("/sheet", hears=ALICES)
@@ -29,7 +29,7 @@ async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table
     stands = f"Portrait of {ALICES}. {STANDS}"
     await alice.writes({"Picture": a_picture()}, hears=[ALICES, "sheet.webp", stands])
 
-    await table.restart()
+    await house.restart()
     await alice.types("/sheet", hears=stands)
     await alice.presses("Grow …", hears="[Portrait …]")
 

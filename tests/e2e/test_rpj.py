@@ -12,8 +12,8 @@ from tests.e2e.test_asking import sees
 from tests.e2e.test_rpj_making import open_fantasy
 
 
-async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
-    party = gather(table.discord)
+async def test_a_mass_battle_is_played_through_a_restart(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
     await switch_briefly(party, "mass_combat", "rpj-mass contribute")
@@ -31,10 +31,10 @@ async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
     await gwen.types(
         "/rpj-gm-fight mass works attacker:Heroes size:1", hears="sets fortifications of strength 1"
     )
-    await a_round(table, party, alices, bobs)
+    await a_round(house, party, alices, bobs)
     await the_battles_end(party)
 
-    assert is_whole(table.database)
+    assert is_whole(house.database)
 
 
 async def a_round(table: Table, party: Party, alices: str, bobs: str) -> None:
@@ -74,8 +74,8 @@ async def the_battles_end(party: Party) -> None:
     await gwen.types("/rpj-gm-fight mass aftermath", hears="have already been rolled")
 
 
-async def test_a_condition_runs_over_time(table: Table) -> None:
-    party = gather(table.discord)
+async def test_a_condition_runs_over_time(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
     await switch_briefly(party, "conditions", "rpj-condition list")
@@ -91,7 +91,7 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
     await alice.presses("GM …", hears="Only a GM can do that")
     await gwen.presses("Apply without a roll")
     await sees(alice, f"**{alices}** has Poisoned")
-    await table.restart()
+    await house.restart()
     await gwen.types("/gm time amount:2 unit:minutes", hears=f"Poisoned deals 2 damage to {alices}, 2 times")
     await alice.presses(f"{alices}: save 9+")
     await sees(gwen, "rolls a save against")
@@ -108,7 +108,7 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
     )
     await party.bob.types("/rpj check skill:Diplomacy", hears="Gloom")
 
-    assert is_whole(table.database)
+    assert is_whole(house.database)
 
 
 def lines_of(text: str, headline: str) -> list[str]:

@@ -150,8 +150,8 @@ async def gathered(table: Table) -> tuple[Party, Fighting]:
     return party, Fighting(table, party, players)
 
 
-async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(table: Table) -> None:
-    party, fight = await gathered(table)
+async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(house: Table) -> None:
+    party, fight = await gathered(house)
     gwen = party.gwen
     rolled = await gwen.types("/encounter next", hears="rolls initiative")
     assert "mooks." in rolled.text or "The rest is under Details." in rolled.text  # then the order is there
@@ -167,7 +167,7 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
         if not restarted and re.search(r"Round [2-5]", text) and "**First:**" in text:
             restarted = True
             before = (await gwen.types("/encounter status")).text
-            await table.restart()
+            await house.restart()
             assert (await gwen.types("/encounter status")).text == before
     assert f"Round {ROUNDS + 1}" in text, party.transcript.end
     assert restarted
@@ -178,7 +178,7 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
     else:
         assert "Mooks down" in ended.text
     assert "ends the fight in round" in ended.text
-    assert is_whole(table.database)
+    assert is_whole(house.database)
 
 
 RULES = ("module value:science_fiction", "fire_and_movement value:yes", "damage_scales value:yes")
@@ -207,10 +207,10 @@ async def drawn(table: Room) -> Party:
     return party
 
 
-async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
-    party = await drawn(table)
+async def test_a_shootout_is_played_through_a_restart(house: Table) -> None:
+    party = await drawn(house)
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "Juno acts")
+    await board_says(house, party, "Juno acts")
     sights = await alice.types("/rpj-fire targets", hears=["Drone 1 at 2", "you need 2+"])
     assert sights.ephemeral
     await alice.types("/rpj-fire hint", hears=["In cover", "Suppress Drone ×2 · Pistol"])
@@ -219,9 +219,9 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
         "/rpj-fire suppress target:Drone weapon:Pistol",
         hears=["suppresses the group of Drone 1", "Drone 2", "loaded 1/3"],
     )
-    await board_says(table, party, "Juno acts")
+    await board_says(house, party, "Juno acts")
     await alice.chooses("Fire …", "Reload Pistol: loaded 1 → 3 (1 action)", hears="reloads")
-    await table.restart()
+    await house.restart()
     await alice.types("/encounter status", hears=["car +3", "loaded 3/3"])
 
     await gwen.types("/encounter next", hears="It is Rex's turn.")
@@ -235,7 +235,7 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     await bob.presses("Rex: shoot", hears="on overwatch")
     await gwen.types("/gm encounter end", hears=["Juno's Pistol", "Lots → Some"])
     await alice.types("/rpj-fire ammo", hears="loaded 3/3 · Some")
-    assert is_whole(table.database)
+    assert is_whole(house.database)
 
 
 async def test_fire_and_movement_commands_are_refused_when_the_pack_is_off(room: Room) -> None:
@@ -249,8 +249,8 @@ async def test_fire_and_movement_commands_are_refused_when_the_pack_is_off(room:
     assert refused.ephemeral
 
 
-async def test_an_evening_of_magic_is_played(table: Table) -> None:
-    party = gather(table.discord)
+async def test_an_evening_of_magic_is_played(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_fantasy(party, "structured_magic", "wild_magic")
     await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
@@ -259,12 +259,12 @@ async def test_an_evening_of_magic_is_played(table: Table) -> None:
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
 
     await spells(party)
-    await making(table, party, alices)
-    await table.restart()
+    await making(house, party, alices)
+    await house.restart()
     await fighting(party, alices)
     await straining(party, alices)
 
-    assert is_whole(table.database)
+    assert is_whole(house.database)
 
 
 async def test_an_interrupted_hour_of_concentration_does_not_count(room: Room) -> None:

@@ -40,8 +40,8 @@ async def knows_nothing(*people: Actor) -> None:
         assert [text for text in seen for secret in SECRETS if secret in text] == []
 
 
-async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(table: Table) -> None:
-    party, carol = await ambush(table)
+async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(house: Table) -> None:
+    party, carol = await ambush(house)
     gwen, alice, bob = party.everybody
     done = [
         await gwen.types("/rpj-fight place who:Sniper region:Yard", hears="Sniper is in Yard, alone."),
@@ -55,7 +55,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     assert all(one.ephemeral for one in done)
     assert "Sniper" in await gwen.is_offered("/rpj-fight place", "who")
     await knows_nothing(alice, bob, carol)
-    await board_says(table, party, "Juno acts", lacks="bush")
+    await board_says(house, party, "Juno acts", lacks="bush")
 
     hidden = await alice.types(
         "/rpj-fight attack target:Sniper", hears="There is nobody called Sniper in this fight."
@@ -75,14 +75,14 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     )
     assert reloading.ephemeral
 
-    await table.restart()
+    await house.restart()
     await gwen.types("/gm encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
-    await board_says(table, party, "Juno acts", "Sniper", "bush +2", "bush in Yard, +2 against shots")
+    await board_says(house, party, "Juno acts", "Sniper", "bush +2", "bush in Yard, +2 against shots")
     shown = await carol.types("/encounter status", hears=["Sniper", "Yard"])
     assert "Archer" not in shown.text
     order = (await gwen.types("/encounter status")).text
     assert order.index("Juno") < order.index("Rex") < order.index("Drone")
-    assert is_whole(table.database)
+    assert is_whole(house.database)
 
 
 async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(room: Room) -> None:

@@ -70,13 +70,13 @@ def _rows(payload: Any) -> list[dict[str, Any]]:  # every component, however dee
     return found
 
 
-async def test_a_character_is_created_across_a_restart_and_improved(table: Table, tmp_path: Path) -> None:
-    party = gather(table.discord)
+async def test_a_character_is_created_across_a_restart_and_improved(house: Table, tmp_path: Path) -> None:
+    party = gather(house.discord)
     await open_rpj(party)
     alice, gwen = party.alice, party.gwen
 
     levels = await roll(alice)
-    await table.restart()
+    await house.restart()
     await alice.presses("Roll for Luck", hears="rolls for Luck")
     await give(alice, levels)
     await alice.presses("Next", hears="3 of 7")
@@ -108,8 +108,8 @@ async def test_a_character_is_created_across_a_restart_and_improved(table: Table
     await gwen.types("/session end")
     await gwen.presses("End the session", hears="ended")
 
-    assert is_whole(table.database)
-    assert verified(tmp_path, await exported(table, party)).returncode == 0
+    assert is_whole(house.database)
+    assert verified(tmp_path, await exported(house, party)).returncode == 0
 
 
 class TestDice:
@@ -269,8 +269,8 @@ async def open_fantasy(party: Party, *packs: str) -> tuple[str, str]:
     return ready[0], ready[1]
 
 
-async def test_an_evening_at_the_market_is_played(table: Table) -> None:
-    party = gather(table.discord)
+async def test_an_evening_at_the_market_is_played(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
     await switch_briefly(party, "money", "rpj-gear purse")
@@ -281,14 +281,14 @@ async def test_an_evening_at_the_market_is_played(table: Table) -> None:
     await gwen.types(f"/gm award resource:Coin amount:12 characters:{alices}", hears="0 → 12")
     await gwen.types(f"/gm award resource:Wealth amount:9 characters:{alices}", hears="0 → 9")
 
-    await buying(table, party, alices)
-    await table.restart()
-    await giving(table, party, alices, bobs)
+    await buying(house, party, alices)
+    await house.restart()
+    await giving(house, party, alices, bobs)
     await a_month(party, alices, bobs)
     await carrying(party, alices, bobs)
     await flipping(party)
 
-    assert is_whole(table.database)
+    assert is_whole(house.database)
 
 
 async def buying(table: Table, party: Party, alices: str) -> None:

@@ -12,18 +12,18 @@ from tests.e2e.test_asking import sees
 GAME = "RPJ Core"
 
 
-async def test_an_evening_of_shared_checks_is_played(table: Table) -> None:
-    party = gather(table.discord)
+async def test_an_evening_of_shared_checks_is_played(house: Table) -> None:
+    party = gather(house.discord)
     names = await opening(party)
 
     await helping(party, *names)
     await opposing(party, *names)
-    await table.restart()
+    await house.restart()
     await a_group(party, *names)
     await the_past(party, *names)
     await asking(party, *names)
 
-    assert is_whole(table.database)
+    assert is_whole(house.database)
 
 
 async def opening(party: Party) -> tuple[str, str]:

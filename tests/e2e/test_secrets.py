@@ -33,8 +33,8 @@ def overhears(party: Party) -> str:
     return "\n".join(str(message) for message in party.bob.member.sees(None))
 
 
-async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: Table) -> None:
-    party = gather(table.discord)
+async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(house: Table) -> None:
+    party = gather(house.discord)
     await open_play(party)
     gwen, alice, bob = party.everybody
     await gwen.types("/log")
@@ -58,7 +58,7 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     await gwen.presses("Show to all", hears=["Everybody has seen this:", "handout.webp\n**zzyzx map**"])
     await bob.sees(f"{CANARY} map")
 
-    await table.restart()
+    await house.restart()
     await bob.types("/log", hears=[f"hands out “{CANARY} map”", "secret"])
     await bob.presses("Handouts", hears=f"{CANARY} map")
     await bob.chooses("Read", f"{CANARY} map", hears=["The cellar.", "handout.webp"])
@@ -188,8 +188,8 @@ async def test_a_gm_rolls_in_secret_from_the_page_and_reveals_it(room: Room) -> 
 WORDS = "Alyssa Kanarie"
 
 
-async def test_a_players_data_is_deleted_and_the_others_play_on(table: Table) -> None:
-    party = gather(table.discord)
+async def test_a_players_data_is_deleted_and_the_others_play_on(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, bob = party.everybody
     alice.member.name = WORDS
     await open_play(party)
@@ -198,15 +198,15 @@ async def test_a_players_data_is_deleted_and_the_others_play_on(table: Table) ->
     told = await alice.types("/privacy", hears=["What I store about you", ALICES, "my-data.json"])
     assert told.ephemeral
     (file,) = attached(told.message)
-    assert WORDS.encode() in table.discord.files.content(file)
+    assert WORDS.encode() in house.discord.files.content(file)
     await alice.presses("Delete my data", hears="You can't undo this.")
 
-    await table.restart()
+    await house.restart()
     await alice.presses("Delete it", hears=["is deleted", "1 character retired."])
     await alice.types("/privacy", hears="I store nothing about you on this server.")
 
-    stored = repr(rows_of(table.database))
-    assert is_whole(table.database)
+    stored = repr(rows_of(house.database))
+    assert is_whole(house.database)
     assert WORDS not in stored
     assert str(alice.member.id) not in stored
     await bob.types("/roll expression:2d6", hears="**Bob** rolls")
@@ -220,8 +220,8 @@ def attached(message: Payload | None) -> list[Payload]:
     return list(message["attachments"])
 
 
-async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Table) -> None:
-    party = gather(table.discord)
+async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, game="RPJ Core")
     await gwen.types("/gm module use module:fantasy")
@@ -249,4 +249,4 @@ async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Tabl
         hears=["for the map", "Character points to spend"],
     )
 
-    assert is_whole(table.database)
+    assert is_whole(house.database)

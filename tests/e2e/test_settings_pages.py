@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
 from bot.playground.discord import Answer
 from bot.playground.discord.payloads import walk_components
 from tests.e2e.opening import open_campaign
-from tests.e2e.people import Actor, Party, gather
+from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
 
 
@@ -28,12 +26,7 @@ async def presses(person: Actor, answer: Answer, *ends: str, hears: str | Sequen
     return await person.heard(await person.member.press(answer, control(answer, *ends)), hears)
 
 
-@pytest.fixture
-def party(table: Table) -> Party:
-    return gather(table.discord)
-
-
-async def test_f_all_14_a_gm_sets_up_a_campaign_by_pressing(table: Table, party: Party) -> None:
+async def test_f_all_14_a_gm_sets_up_a_campaign_by_pressing(house: Table, party: Party) -> None:
     gwen, alice, _bob = party.everybody
     await open_campaign(party, game="RPJ Core")
     await gwen.presses("Set up …", hears="Hide the GM's commands")
@@ -58,12 +51,12 @@ async def test_f_all_14_a_gm_sets_up_a_campaign_by_pressing(table: Table, party:
     refused = await alice.member.press(page, control(page, "start_points"), unchecked=True)
     assert "Only a GM can do that" in refused.text
     assert "off → " not in (await alice.types("/campaign settings")).text
-    await table.restart()
+    await house.restart()
     await gwen.chooses("Other settings", "Optional rules: world", hears="**Money:** off")
     await gwen.presses("Desk", hears="### Desk")
 
 
-async def test_a_gm_edits_the_modules_lists_by_forms(table: Table, party: Party) -> None:
+async def test_a_gm_edits_the_modules_lists_by_forms(house: Table, party: Party) -> None:
     gwen, alice, _bob = party.everybody
     await open_campaign(party, game="RPJ Core")
     await gwen.types("/campaign settings", hears="[Lists]")
@@ -81,7 +74,7 @@ async def test_a_gm_edits_the_modules_lists_by_forms(table: Table, party: Party)
     entry = await gwen.chooses("Open one", "Sailing", hears="**What it does:** Boats.")
     stolen = await alice.member.press(entry, "Remove", unchecked=True)
     assert "Only a GM can do that" in stolen.text
-    await table.restart()
+    await house.restart()
     await gwen.presses("Change …")
     await gwen.writes({**skill, "What it does": "Ships."}, hears="What it does: Boats. → **Ships.**")
     await gwen.types("/gm module show", hears="Generic \\(changed\\)")

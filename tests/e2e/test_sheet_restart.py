@@ -23,15 +23,15 @@ async def test_the_controls_of_a_sheet_and_again_work_after_a_restart(table: Tab
     await alice.presses("Again", hears=f"**{ALICES}** checks Str + Dex")
 
 
-async def test_a_favorite_and_its_button_are_there_after_a_restart(table: Table) -> None:
-    party = gather(table.discord)
+async def test_a_favorite_and_its_button_are_there_after_a_restart(house: Table) -> None:
+    party = gather(house.discord)
     await open_play(party)
     alice = party.alice
     await alice.types("/maid check first:Str second:Dex needed:15")
     await alice.types("/favorite save:Leap", hears="Saved **Leap**")
     await alice.types("/sheet", hears="[★ Leap]")
 
-    await table.restart()
+    await house.restart()
 
     await alice.presses("★ Leap", hears=["Last: checks Str + Dex", "chance was 58%"])
     await alice.types("/favorite use:Leap", hears="chance was 58%")

@@ -7,8 +7,8 @@ from tests.e2e.people import gather
 from tests.e2e.table import Table
 
 
-async def test_players_see_their_own_dice_and_the_gm_everyones(table: Table) -> None:
-    party = gather(table.discord)
+async def test_players_see_their_own_dice_and_the_gm_everyones(house: Table) -> None:
+    party = gather(house.discord)
     gwen, alice, bob = party.everybody
     await open_play(party)
     await gwen.types("/session start")
@@ -18,7 +18,7 @@ async def test_players_see_their_own_dice_and_the_gm_everyones(table: Table) -> 
     assert told.ephemeral
     await gwen.types("/stats", hears="9 d20 averaged ")
 
-    await table.restart()
+    await house.restart()
     await alice.chooses("One size, by session", "d6", hears=["**Your d6s**", "Session 1: 20 dice, "])
     await alice.presses("Check the dice", hears="dice anyone can check")
     await gwen.presses("Everyone", hears=["Alice · 20 dice · d6", "Gwen · 9 dice · d20"])

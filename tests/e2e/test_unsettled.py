@@ -32,13 +32,13 @@ async def hit(table: Room) -> Party:
     raise AssertionError("no attack of 20 hits Ilsa")
 
 
-async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_restart(table: Table) -> None:
-    party = await hit(table)
+async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_restart(house: Table) -> None:
+    party = await hit(house)
     gwen, alice, bob = party.everybody
 
     asked = await gwen.types("/gm encounter end", hears=["can't end the fight yet", "1 thing is open"])
     assert "Ilsa's save against 9 damage." in asked.text
-    await table.restart()
+    await house.restart()
     refused = await bob.presses("GM …", hears="Only a GM can do that")
     assert refused.ephemeral
     ended = await gwen.presses("Settle it and end", hears=ENDED)
@@ -46,7 +46,7 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
 
     again = await gwen.types("/gm encounter end")
     assert "There is no fight in this channel." in again.text
-    await table.discord.until(lambda: ENDED in asked.text)  # so that its buttons are gone
+    await house.discord.until(lambda: ENDED in asked.text)  # so that its buttons are gone
     late = await alice.presses("Ilsa: save", hears="There is no fight in this channel.")
     assert late.ephemeral
 
