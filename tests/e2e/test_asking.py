@@ -1,4 +1,4 @@
-"""Checks the GM asks for, in every game: everybody rolls on one message, which stays up to date."""
+"""Checks the GM asks for, and questions that only a GM answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from bot.playground.discord import read
 from tests.e2e.opening import open_campaign, open_other
-from tests.e2e.people import Actor, Party, gather
+from tests.e2e.people import Actor, Party, everything_of, gather
 from tests.e2e.table import Room, Table
 
 ASKED = {
@@ -21,6 +21,8 @@ ASKED = {
 SWARM = "Sword & Swarm"
 BLIND = "Results for the GM alone"
 SILENT = "Silent: only the GM knows of the rolls"
+ILSA = "Ilsa Roan"
+NETTLE, OVERDUE = "Nettle Quickwater", "heavy wound, not treated in time"
 
 
 async def sees(who: Actor, *fragments: str, without: str = "\0") -> str:
@@ -188,3 +190,99 @@ class TestFromThePage:
         menu = "Who sees the results"
         answer = await alice.member.select(page, menu, BLIND, unchecked=True)
         assert "Only a GM can do that" in answer.text
+
+
+async def test_the_gm_can_grant_a_wish_shown_in_two_messages_only_once(house: Table, party: Party) -> None:
+    """F-RPJ-01."""
+    gwen, alice, _bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy")
+    await alice.types(f"/character create ready:{ILSA}", hears=ILSA)
+    await gwen.types(f"/gm award resource:Character points amount:30 characters:{ILSA}")
+    wish = "/rpj improve attribute attribute:STR"
+    older = await alice.types(wish, hears="35 → 29.")
+    await alice.types(wish, hears="wants to raise Strength from 2 to 3")
+
+    await gwen.presses("Allow it for 6 points", hears=["raises Strength to 3", "35 → 29"])
+    before = everything_of(house.database, party.server.id)
+    page = await gwen.member.press(older, "GM …")
+    refused = await gwen.member.press(page, "Allow it for 6 points")
+
+    await house.discord.until(lambda: "This button is outdated." in refused.text)
+    assert "Strength 2 → 3 for 6 character points" in refused.text
+    assert everything_of(house.database, party.server.id) == before
+
+
+async def test_the_gm_can_allow_a_flashback_without_the_character_who_cannot_pay(
+    house: Table, party: Party
+) -> None:
+    """F-RPJ-08."""
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy")
+    await alice.types(f"/character create ready:{ILSA}", hears=ILSA)
+    await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
+    await gwen.types("/session start")
+    await alice.types("/rpj-together flashback words:hid a rope", hears="proposes a flashback")
+    await bob.presses("Join", hears=["With Gorm Halvard.", "costs you 2 Lucky Breaks"])
+    await gwen.presses("GM …", hears="Allow it · 2 Lucky Breaks each")
+    await gwen.types("/gm set resource resource:Lucky Breaks character:Gorm Halvard value:1")
+
+    await sees(gwen, "Gorm Halvard can't pay", "1 of 2 Lucky Breaks left")
+    await gwen.presses("Allow it without Gorm Halvard", hears="**allowed**")
+    await sees(gwen, "proposes a flashback", f"{ILSA}\\: Lucky Breaks 4 → 2")
+
+    await gwen.types("/undo", hears="undoes")
+    await alice.types("/character sheet", hears="Lucky Breaks 4/4")
+
+
+async def test_f_small_21_an_overdue_wound_waits_for_the_gm_wherever_it_is_looked_for(house: Table) -> None:
+    gwen, alice, _bob = (party := gather(house.discord)).everybody
+    await open_campaign(party, game="Post-magic-maid")
+    await alice.types(f"/character create ready:{NETTLE}", hears=NETTLE)
+    await gwen.types("/session start", hears="started")
+    await gwen.types(f"/maid-gm wound target:{NETTLE} track:rending tier:20 count:1", hears=NETTLE)
+    await gwen.types("/maid-gm clock hours:9", hears="was not treated in time")
+
+    await house.restart()
+    await gwen.types("/gm desk", hears=["**Waiting for**", OVERDUE])
+    await alice.types("/character sheet", hears=["**Waiting for**", OVERDUE])
+    preview = await gwen.types("/session end", hears=["1 thing is open", OVERDUE, "the GM decides"])
+    assert "Settle it first" not in preview.text
+    await gwen.presses("Not yet")
+    await gwen.presses(f"{NETTLE} survives", hears=f"rules that {NETTLE} survives")
+
+    assert OVERDUE not in (await gwen.types("/gm desk", hears="Gwen")).text
+    assert OVERDUE not in (await alice.types("/character sheet", hears=NETTLE)).text
+
+
+async def test_f_small_21_an_own_skill_waits_on_the_desk_and_says_what_became_of_it(house: Table) -> None:
+    gwen, alice, _bob = (party := gather(house.discord)).everybody
+    await open_campaign(party, game="Compare Roll")
+    await alice.types("/character create ready:Juno Marsh", hears="Juno Marsh")
+    propose = "/compare create own category:Technical name:Robotics"
+    await alice.types(propose, hears="proposes the skill Robotics")
+
+    await gwen.types("/gm desk", hears=["**Waiting for**", "Juno Marsh's own skill\\: Robotics"])
+    await gwen.presses("Refuse")
+
+    await sees(alice, "proposes the skill Robotics \\(Technical\\) · **refused**")
+    assert "own skill\\: Robotics" not in (await gwen.types("/gm desk", hears="Gwen")).text
+
+
+async def test_f_small_21_a_proposed_skill_waits_for_how_well_it_fits(house: Table) -> None:
+    gwen, alice, _bob = (party := gather(house.discord)).everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
+    await alice.types("/character create ready:Ilsa Roan name:Ilsa", hears="Ilsa")
+    await gwen.types("/session start", hears="started")
+    await alice.types(
+        "/rpj propose skill:Athleticism how:climb the wall difficulty:10", hears="climb the wall"
+    )
+
+    await gwen.types("/gm desk", hears=["**Waiting for**", "Ilsa proposes", "climb the wall"])
+    await alice.types("/character sheet", hears=["**Waiting for**", "climb the wall"])
+    await gwen.types("/session end", hears=["1 thing is open", "climb the wall", "the GM decides"])
+    await gwen.presses("Not yet")
+    await gwen.presses("It fits", hears="Roll ")
+    assert "climb the wall" not in (await gwen.types("/gm desk", hears="Gwen")).text

@@ -1,8 +1,9 @@
-"""Trouble with Discord's connection: outages, rate limits, errors, restarts."""
+"""Trouble with Discord's connection: outages, rate limits, errors, restarts; and emojis."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -12,12 +13,15 @@ from bot.playground.discord import LocalDiscord, read
 from bot.playground.discord.payloads import Payload
 from tests.databases import NewDatabase
 from tests.e2e.opening import ALICES, open_campaign, open_play
-from tests.e2e.people import Party, everything_of, gather, is_registering_noted, is_whole, journalled
-from tests.e2e.table import COMMAND_SECONDS, PATIENCE_SECONDS, BotProcess, Table
+from tests.e2e.people import Actor, Party, everything_of, gather, is_registering_noted, is_whole, journalled
+from tests.e2e.table import COMMAND_SECONDS, PATIENCE_SECONDS, BotProcess, Table, open_table
 from tests.faults.proxy import proxied
 from tests.store.postgres_server import database_of
 
 CALLBACK = r"POST /interactions/\d+/.+/callback"
+ALL = 66
+CHECK = "/maid check first:Int second:Cha"
+DRAWN = r"Int <:tk_d8_[1-8]:\d+>"
 
 
 class TestTheGateway:
@@ -171,6 +175,8 @@ def methods_on_commands(table: Table) -> list[str]:
 
 
 SHARDS = 4
+
+
 FLOOD = "Flood"
 
 
@@ -321,3 +327,22 @@ async def test_a_bot_whose_network_is_cut_leaves_its_shards_to_the_other(
         assert cluster.discord.gateway.doubles == 0
         network.thaw()
         await cluster.divided()
+
+
+async def test_f_all_29_results_show_dice_as_emojis_that_are_uploaded_once(tmp_path: Path) -> None:
+    async with open_table(tmp_path, settings={"DISCORD__EMOJIS": "true"}) as table:
+        party = gather(table.discord)
+        await open_play(party)
+        first = await checked(table, party.alice, starts=1)
+        await table.restart()
+        second = await checked(table, party.alice, starts=2)
+
+    assert re.search(DRAWN, first), first
+    assert re.search(DRAWN, second), second
+    assert len(table.discord.emojis) == ALL
+
+
+async def checked(table: Table, actor: Actor, starts: int) -> str:
+    """Make a check once the emojis are known after so many starts; return the answer."""
+    await table.discord.until(lambda: table.log_text.count("emojis ready") == starts)
+    return (await actor.types(CHECK, hears="checks Int + Cha")).text

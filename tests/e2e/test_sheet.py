@@ -1,15 +1,21 @@
-"""The sheet as controller: playing by pressing, with old controls and with somebody else's."""
+"""The sheet as controller: playing by pressing, a GM's corrections, portraits, and a restart."""
 
 import asyncio
+import io
 
 import pytest
+from PIL import Image
 
 from bot.playground.discord import read
+from bot.playground.discord.payloads import Upload
 from bot.rules import rulesets
+from tests.databases import on_both_engines
 from tests.e2e.opening import ALICES, open_other, open_play
-from tests.e2e.people import Party
+from tests.e2e.people import Party, alt_texts, gather
+from tests.e2e.table import Room, Table
 
 PAIR = "Str + Dex: d6 and d20 +2"
+STANDS = "Blitz Points 3, Blunt 0/11 (0/4, 0/3, 0/3, 0/1), Rending 0/7 (0/3, 0/2, 0/1, 0/1)."
 
 
 async def test_a_check_takes_two_presses_from_the_sheet_and_everybody_sees_it(party: Party) -> None:
@@ -179,3 +185,107 @@ async def test_an_open_sheet_does_nothing_once_its_character_is_retired(party: P
     for label in ("Roll", "Back"):
         answer = await alice.member.press(message, label)
         await alice.heard(answer, "There is no such character here.")
+
+
+@on_both_engines
+async def test_the_controls_of_a_sheet_and_again_work_after_a_restart(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    alice = party.alice
+    await alice.types("/sheet")
+    await alice.presses("Check …")
+
+    await table.restart()
+
+    await alice.chooses("Roll …", "Str + Dex: d6 and d20 +2", hears=["Last: checks Str + Dex", "[Again]"])
+
+    await table.restart()
+
+    await alice.presses("Again", hears=f"**{ALICES}** checks Str + Dex")
+
+
+async def test_a_favorite_and_its_button_are_there_after_a_restart(house: Table) -> None:
+    party = gather(house.discord)
+    await open_play(party)
+    alice = party.alice
+    await alice.types("/maid check first:Str second:Dex needed:15")
+    await alice.types("/favorite save:Leap", hears="Saved **Leap**")
+    await alice.types("/sheet", hears="[★ Leap]")
+
+    await house.restart()
+
+    await alice.presses("★ Leap", hears=["Last: checks Str + Dex", "chance was 58%"])
+    await alice.types("/favorite use:Leap", hears="chance was 58%")
+
+
+@pytest.mark.parametrize("game", [one.title for one in rulesets().values()])
+async def test_f_all_35_a_gms_corrections_begin_with_what_they_correct(
+    house: Table, party: Party, game: str
+) -> None:
+    await open_other(party, game)
+    name = (await party.gwen.is_offered("/sheet", "name"))[0]
+    await party.gwen.types(f"/sheet name:{name}")
+
+    page = await party.gwen.chooses("As the GM …", "Correct or rule …")
+
+    assert page.buttons[:2] == ["Set a number …", "Set a field …"]
+    assert "isn't a class skill" not in page.text
+    assert "isn\\'t a class skill" not in page.text
+
+
+async def test_f_all_35_a_gm_sets_a_field_and_undoes_it_from_the_sheet(house: Table, party: Party) -> None:
+    await open_other(party, "RPJ Core")
+    name = (await party.gwen.is_offered("/sheet", "name"))[0]
+    await party.gwen.types(f"/sheet name:{name}")
+    await party.gwen.chooses("As the GM …", "Correct or rule …")
+    await party.gwen.presses("Set a field …")
+
+    await party.gwen.writes({"field": "available_points", "text": "3", "reason": "a slip"})
+    await house.discord.until(lambda: any("a slip" in read(one) for one in party.alice.member.sees()))
+
+
+def a_picture(size: tuple[int, int] = (1200, 900)) -> Upload:
+    file = io.BytesIO()
+    Image.new("RGB", size, (200, 30, 30)).save(file, "PNG")
+    return Upload("me.png", file.getvalue(), "image/png")
+
+
+async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(house: Table) -> None:
+    party = gather(house.discord)
+    await open_play(party)
+    alice = party.alice
+    await alice.types("/sheet", hears=ALICES)
+
+    await alice.presses("Grow …", hears="[Portrait …]")
+    await alice.presses("Portrait", hears="(form) Portrait")
+    stands = f"Portrait of {ALICES}. {STANDS}"
+    await alice.writes({"Picture": a_picture()}, hears=[ALICES, "sheet.webp", stands])
+
+    await house.restart()
+    await alice.types("/sheet", hears=stands)
+    await alice.presses("Grow …", hears="[Portrait …]")
+
+    await alice.presses("Portrait", hears="(form) Portrait")
+    answer = await alice.writes({"Or": ["Remove the portrait"]}, hears=ALICES)
+    assert alt_texts(answer.message) == [f"{ALICES}. {STANDS}"]
+
+
+async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(room: Room) -> None:
+    party = gather(room.discord)
+    await open_play(party)
+    alice, bob = party.alice, party.bob
+    await alice.types("/sheet", hears=ALICES)
+    sheet = await alice.presses("Grow …", hears="[Portrait …]")
+
+    await alice.presses("Portrait", hears="(form) Portrait")
+    await alice.writes(
+        {"Picture": Upload("me.png", b"no picture", "image/png")}, hears="I can't read this picture."
+    )
+    form = await alice.presses("Portrait", hears="(form) Portrait")
+    await alice.writes({"Picture": a_picture((5000, 5000))}, hears="too many pixels")
+
+    pressed = await bob.member.press(sheet, "Portrait …", unchecked=True)
+    assert f"{ALICES} isn't your character." in pressed.text
+    sent = await room.discord.hands.submit(bob.member, form, {"picture": a_picture()}, unchecked=True)
+    assert f"{ALICES} isn't your character." in sent.text
+    assert alt_texts((await alice.types("/sheet")).message) == [f"{ALICES}. {STANDS}"]

@@ -1,13 +1,18 @@
-"""Open decisions at the end of a fight or a session: named, settled, waived or left open."""
+"""Open decisions, and fights at the end of a session: settled, waived, left open or automatic."""
 
 from __future__ import annotations
 
+import pytest
+
 from bot.playground.discord import read
-from tests.e2e.opening import open_campaign
-from tests.e2e.people import Party, gather
+from bot.rules import rulesets
+from tests.e2e.fighting import board_says, boards
+from tests.e2e.opening import ALICES, open_campaign, open_other, open_play
+from tests.e2e.people import Party, gather, is_whole
 from tests.e2e.table import Room, Table
 
 ENDED = "ends the fight in round 1"
+GAMES = [one.title for one in rulesets().values()]
 
 
 async def hit(table: Room) -> Party:
@@ -106,3 +111,125 @@ async def test_f_opt_04_a_session_that_ends_automatically_leaves_it_open_and_say
 def _is_shown(party: Party, text: str) -> bool:
     """Whether a visible message says something."""
     return any(text in read(one) for one in party.bob.member.sees())
+
+
+async def fight(house: Table, party: Party, game: str) -> None:
+    """Open a campaign with a session in which two heroes begin a fight."""
+    await open_other(party, game)
+    await party.gwen.types("/session start", hears="**Session 1 started**")
+    await party.alice.types("/encounter start", hears="starts a fight")
+    await party.bob.presses("Join", hears="joins the fight")
+    await board_says(house, party)
+    await party.gwen.types("/encounter next")
+
+
+async def recap(house: Table, party: Party) -> str:
+    """Wait for the recap that the channel sees, and return it."""
+
+    def shown() -> list[str]:
+        posted = house.discord.messages.in_channel(party.server.channels[0])
+        return [text for one in posted if "**Session 1 ended**" in (text := read(one.payload))]
+
+    await house.discord.until(lambda: bool(shown()))
+    return shown()[-1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_f_all_34_a_gm_keeps_a_fight_beyond_the_session(house: Table, party: Party, game: str) -> None:
+    await fight(house, party, game)
+
+    preview = await party.gwen.types("/session end", hears="**A fight is running** in <#")
+    assert {"End both", "Keep the fight"} <= set(preview.buttons)
+    assert "End the session" not in preview.buttons
+    await party.gwen.presses("Keep the fight", hears="Session 1 has ended.")
+
+    told = await recap(house, party)
+    assert "A fight goes on" in told
+    assert "Fight:" not in told
+    await board_says(house, party)
+    await party.gwen.types("/gm encounter end", hears="ends the fight")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_f_all_34_a_gm_ends_a_fight_together_with_the_session(
+    house: Table, party: Party, game: str
+) -> None:
+    await fight(house, party, game)
+    await party.gwen.types("/session end", hears="**A fight is running** in <#")
+
+    await party.gwen.presses("End both", hears="Session 1 has ended.")
+
+    assert "The fight ended" in await recap(house, party)
+    await house.discord.until(lambda: not boards(house, party))
+    await party.gwen.types("/gm encounter end", hears="There is no fight in this channel.")
+    await party.gwen.types("/session recap", hears="The fight ended")
+    await party.gwen.presses("Undo the reset")
+    await board_says(house, party)
+
+
+async def test_f_all_34_a_fight_that_began_after_the_preview_is_asked_about(
+    house: Table, party: Party
+) -> None:
+    await open_other(party, GAMES[0])
+    await party.gwen.types("/session start", hears="**Session 1 started**")
+    await party.gwen.types("/session end", hears="Ending session 1")
+    await party.alice.types("/encounter start", hears="starts a fight")
+
+    asked = await party.gwen.presses("End the session")
+
+    assert "**A fight is running** in <#" in asked.text
+    await party.gwen.types("/session status", hears="session 1")
+
+
+async def test_the_better_defense_is_chosen_automatically_after_a_restart(house: Table) -> None:
+    party = gather(house.discord)
+    gwen, alice, bob = party.everybody
+    await open_campaign(party, "The Old Pass", "RPJ Core")
+    await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
+    await gwen.types("/campaign settings setting:defense_seconds value:4", hears="60 → 4")
+    await alice.types("/character create ready:Ilsa Roan", hears="Ilsa Roan")
+    await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
+    await alice.types("/encounter start", hears="starts a fight")
+    await bob.types("/encounter join", hears="joins the fight")
+    await bob.types("/rpj-fight defense defense:ask", hears="chooses each defense from now on")
+    await gwen.types(
+        "/gm encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order"
+    )
+    await gwen.types("/encounter next", hears="It is Ilsa Roan's turn.")
+    await alice.types("/rpj-fight attack target:Gorm Halvard weapon:unarmed", hears="· auto 4 s")
+    await house.restart()
+
+    def texts() -> list[str]:
+        posted = house.discord.messages.in_channel(party.server.channels[0])
+        return [read(one.payload) for one in posted]
+
+    def is_done() -> bool:
+        decided = [text for text in texts() if "chooses for Gorm Halvard" in text]
+        return len(decided) == 1 and not any("automatic in 4 s" in text for text in texts())
+
+    await house.discord.until(is_done)
+    assert is_whole(house.database)
+
+
+async def test_an_attack_without_a_defense_resolves_after_a_restart(house: Table) -> None:
+    party = gather(house.discord)
+    gwen = party.gwen
+    await open_play(party)
+    await gwen.types("/campaign settings setting:defense_seconds value:4", hears="60 → 4")
+    await gwen.types("/gm npc name:Goblin", hears="**Goblin** joins the campaign")
+    await gwen.types(
+        f"/maid attack as:Goblin target:{ALICES} first:Str second:Dex track:blunt tier:20 defended:True",
+        hears="· 4 s",
+    )
+    await house.restart()
+
+    def texts() -> list[str]:
+        posted = house.discord.messages.in_channel(party.server.channels[0])
+        return [read(one.payload) for one in posted]
+
+    def is_done() -> bool:
+        met = [one for one in texts() if f"**{ALICES}** defends" in one or "is hit by Goblin" in one]
+        return len(met) == 1 and not any("automatic in 4 s" in one for one in texts())
+
+    await house.discord.until(is_done)
+    assert is_whole(house.database)
