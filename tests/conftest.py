@@ -52,7 +52,8 @@ WATCHED = pytest.StashKey[float]()
 
 collect_ignore = ["browser"] if find_spec("playwright") is None else []
 
-pytest.register_assert_rewrite("tests.e2e.table")  # so that what it finds unclean is shown
+# So that what they find wrong is shown.
+pytest.register_assert_rewrite("tests.e2e.table", "tests.e2e.people", "tests.e2e.evening")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,1 +1,0 @@
-"""RPJ Core at a real table: kept, journalled, pressed, undone."""
