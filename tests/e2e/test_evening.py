@@ -1,4 +1,4 @@
-"""A whole evening (`evening.py`) with the real bot, which is restarted in the middle."""
+"""A whole evening (`evening.py`) with the real bot: restarted in the middle, and against Discord's API."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from bot.playground.discord import read
 from tests.databases import on_both_engines
 from tests.e2e.evening import play_evening
 from tests.e2e.people import Party, gather, is_whole
-from tests.e2e.table import REPOSITORY, Table
+from tests.e2e.table import REPOSITORY, Table, open_table
 
 
 @on_both_engines
@@ -84,3 +86,31 @@ def verified(folder: Path, journal: list[str]) -> subprocess.CompletedProcess[st
         text=True,
         check=False,
     )
+
+
+async def nothing() -> None:
+    """Do nothing between scenes."""
+
+
+@pytest.mark.contract
+async def test_every_request_of_an_evening_matches_discords_api_description(
+    tmp_path: Path, discord_spec: Path
+) -> None:
+    async with open_table(tmp_path, spec=discord_spec) as table:
+        await play_evening(gather(table.discord), nothing)
+
+        judged = {one.path.split("/")[1] for one in table.discord.requests if one.body is not None}
+
+        assert judged >= {"applications", "interactions", "webhooks"}
+        assert table.discord.breaches == []
+
+
+@pytest.mark.contract
+async def test_every_command_definition_matches_discords_api_description(
+    tmp_path: Path, discord_spec: Path
+) -> None:
+    async with open_table(tmp_path, spec=discord_spec) as table:
+        defined = [one for one in table.discord.requests if one.method == "PUT"]
+
+        assert [one.status for one in defined] == [200]
+        assert table.discord.breaches == []
