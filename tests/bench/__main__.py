@@ -17,13 +17,12 @@ import tempfile
 from pathlib import Path
 
 from tests.bench.answers import measure_answers
-from tests.bench.crowds import measure_servers, measure_strangers
+from tests.bench.crowds import measure_servers, measure_starts, measure_strangers
 from tests.bench.dice import measure_dice
 from tests.bench.engines import measure_engines
 from tests.bench.processes import REPOSITORY
 from tests.bench.profiles import PROFILED, profile
 from tests.bench.report import HEAD, Row, machine
-from tests.bench.starts import measure_starts
 
 PARTS = ("answers", "servers", "dice", "starts", "strangers")
 ENGINES = "engines"

@@ -1,4 +1,4 @@
-"""What others cost: thousands of servers with running sessions, and a million characters of strangers."""
+"""What starts cost, and others: servers with running sessions, and a million characters of strangers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from functools import partial
 from pathlib import Path
 
 from bot.playground.discord import LocalDiscord, Server
+from bot.rules import rulesets
 from tests.bench.acts import Measured, batch
-from tests.bench.filling import copy_server, fill
+from tests.bench.filling import copy_server, fill, play_ready
 from tests.bench.played_games import MAID, check, open_game
 from tests.bench.processes import OURS, patient_discord, running, script
 from tests.bench.report import Row, microseconds, ratio_of
@@ -22,6 +23,8 @@ from tests.bench.report import Row, microseconds, ratio_of
 QUIET_SECONDS = 5  # after a start with many servers
 EVENTS = 200  # in a batch
 KB = 1024
+PERSON = 1
+SETTLED_SECONDS = 3  # after the start, before the memory is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +138,45 @@ async def measure_strangers(folder: Path, code: Path, characters: int, count: in
     few, many = costs
     what = f"CPU of a check with {characters:,} characters ÷ with 2"
     return [Row(what, ratio_of(many, few), 1.1, from_=microseconds(many, few))]
+
+
+async def measure_starts(folder: Path, code: Path, rounds: int) -> list[Row]:
+    """Start the bare bot and ours in turn, with the bytecode that an installed program has.
+
+    Ours is started with no campaigns, and with one of every game, which loads them all.
+    """
+    played = folder / "played.db"
+    for server, game in enumerate(rulesets().covers, start=1):
+        await play_ready(played, server, PERSON, game.command)
+    compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
+    seconds: dict[str, list[float]] = {}
+    memory: dict[str, list[float]] = {}
+    starts = (
+        ("bare", script("bare_bot"), folder / "bare.db"),
+        ("none", OURS, folder / "none.db"),
+        ("all", OURS, played),
+    )
+    for number in range(rounds + 1):
+        for what, command, database in starts:
+            async with patient_discord() as discord:
+                discord.add_server("Bench")
+                async with running(discord, database, *command, code=code, environment=compiled) as bot:
+                    if not number:  # the first start compiles
+                        continue
+                    await asyncio.sleep(SETTLED_SECONDS)
+                    seconds.setdefault(what, []).append(bot.start_seconds)
+                    memory.setdefault(what, []).append(bot.memory_mb())
+    return [
+        _row(figure, values[of], values["bare"], goal, unit)
+        for figure, values, of, goal, unit in (
+            ("resident memory ÷ bare, no game played", memory, "none", 1.7, "MB"),
+            ("resident memory ÷ bare, all five games loaded", memory, "all", 1.8, "MB"),
+            ("start to connected ÷ bare, no game played", seconds, "none", 2.0, "s"),
+            ("start to connected ÷ bare, all five games played", seconds, "all", 2.0, "s"),
+        )
+    ]
+
+
+def _row(what: str, ours: list[float], bare: list[float], goal: float, unit: str) -> Row:
+    medians = f"{statistics.median(ours):.1f} / {statistics.median(bare):.1f} {unit}"
+    return Row(what, ratio_of(ours, bare), goal, from_=medians)
