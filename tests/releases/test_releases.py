@@ -1,8 +1,9 @@
-"""Everything stored by an earlier release works with today's bot."""
+"""Everything stored by an earlier release works with today's bot, also copied to PostgreSQL and back."""
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from functools import partial
@@ -13,18 +14,20 @@ import pytest
 from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
+from bot.store.copying.copy_database import copy_database
+from bot.store.engines import open_store
 from bot.store.records import ALL_SHARDS, CampaignId, ServerId
-from bot.store.sqlite import open_store
 from bot.store.transaction import Transaction
 from bot.table.base.stored_rolls import load
-from bot.table.journal.verify import verify
+from bot.table.journal.verify import replay_journals, verify
 from tests.e2e.fighting import boards
 from tests.e2e.people import Actor, Party, is_whole
 from tests.e2e.table import Table, open_table
 from tests.releases.pressing import ACTS, ASKS, TELLS, controls, press_as_stored, press_everything
 from tests.releases.scenes import shown
 from tests.releases.stored import FINISHES, JOURNAL, Release, people_of, releases
-from tests.store.rows import an_entry
+from tests.store.postgres_server import new_database
+from tests.store.rows import an_entry, change, every_row
 
 WAIT_SECONDS = 20.0
 TWO_HOURS = 2 * 60 * 60
@@ -43,8 +46,10 @@ FIGHTS = {  # who presses which open button ("End the turn", later "End turn"), 
 RPJ_FIGHTS = ("The Old Pass", "The Ford", "The Mill", "The Tower", "The Dock")
 MOST_STEPS = 40  # of a stored fight, until nothing is waiting
 RANKS = {TELLS: 0, ASKS: 1, ACTS: 2}  # a button may do more than it did, not less
-
 every_release = pytest.mark.parametrize("release", releases(), ids=lambda release: release.name)
+# One of each game; the others are continued on the copy of the copy.
+ON_POSTGRES = ("The Manor House", "The Dome", "The Old Pass")
+BACK_IN_A_FILE = ("The Harbour", "The Hive", "The Ford")
 
 
 def ids_of(database: Path) -> set[tuple[str, int, int]]:
@@ -242,3 +247,45 @@ def actor_named(party: Party, name: str) -> Actor:
     """Return a member of the party's server by name."""
     member = next(one for one in party.server.members if one.name == name)
     return Actor(member, party.transcript)
+
+
+@pytest.mark.parametrize("release", releases(), ids=lambda release: release.name)
+async def test_issue_16_copies_are_the_same_and_the_bot_goes_on_with_them(
+    release: Release, tmp_path: Path, postgres: Path
+) -> None:
+    first, there = tmp_path / "first.db", f"{new_database(postgres)}&connect_timeout=60"
+    release.put_database(first, seconds_ago=60)
+    await (await open_store(f"sqlite:///{first}")).close()  # which migrates it
+
+    said = copied(f"sqlite:///{first}", there)
+    assert said[-1].startswith("Replayed 11 journals, ")
+    await goes_on(release, tmp_path / "there", there, ON_POSTGRES)
+    copied(there, f"sqlite:///{tmp_path}/back.db")
+    change(
+        f"sqlite:///{tmp_path}/back.db", "DELETE FROM server_commands"
+    )  # the next Discord has none of them
+    await goes_on(release, tmp_path / "back", f"sqlite:///{tmp_path}/back.db", BACK_IN_A_FILE)
+
+
+def copied(source: str, target: str) -> list[str]:
+    """Copy a database, compare every row, and return what was said."""
+    said: list[str] = []
+    copy_database(source, target, said.append, replay_journals)
+    assert every_row(target) == every_row(source)
+    return said
+
+
+async def goes_on(release: Release, folder: Path, database: str, servers: tuple[str, ...]) -> None:
+    """Press old buttons in some servers, undo something there, and end their sessions."""
+    os.mkdir(folder)
+    async with open_table(
+        folder, database=database, before=lambda table: release.put_discord(table.discord)
+    ) as table:
+        for name in servers:
+            party = people_of(table.discord, name)
+            if name in FINISHES:
+                await an_old_entry_is_undone(release, table, party)
+            if name in FIGHTS:
+                await the_fight_goes_on(table, party)
+            await the_session_ends(party)
+        assert_quiet(table)
