@@ -8,8 +8,21 @@ from bot.rules.rpj.character.damage_saves import base_layer
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.mass_battle import RpjStatus
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from tests.rules.rpj.mass_battles import button, field, kept, labels_of, markers, modifiers, seen, title
-from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table
+from tests.rules.rpj.table import (
+    breaks,
+    button,
+    d6,
+    field,
+    kept,
+    labels,
+    labels_of,
+    markers,
+    modifiers,
+    others,
+    rpj_table,
+    seen,
+    title,
+)
 
 
 class TestBattleRounds:
