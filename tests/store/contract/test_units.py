@@ -1,4 +1,4 @@
-"""Units of work: each is committed whole or not at all."""
+"""Units of work in every store, and texts with U+0000, which no text of PostgreSQL can have."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,6 +15,7 @@ from bot.store.records import (
     DueTask,
     EntryRecord,
     IdleRule,
+    JsonObject,
     ServerCommandsRecord,
     ServerId,
     Shards,
@@ -26,6 +27,7 @@ from tests.store.contract.test_scoping import BEYOND_SERVERS
 from tests.store.rows import ELSEWHERE, HERE, Heard, Journalled, a_campaign, a_character, a_session, an_entry
 
 DUSK = CampaignId(1)
+MIRA = "Mi\0ra"
 
 
 class NoLuckLeft(Exception):
@@ -288,9 +290,16 @@ async def test_a_purge_removes_the_tasks_of_its_server(store: Store) -> None:
 
 
 SERVERS = [ServerId(number << 22 | 77) for number in range(6)]  # two of shard 0, two of 1, one of 2 and 3
+
+
 SOME = Shards(4, frozenset({1, 3}))
+
+
 RULE = IdleRule(now=10**9, setting="rest", usual_hours=1, least_hours=1)
+
+
 OF_ALL = {"meta", "campaign_rulesets"}  # about the program: its notes, and which games it has to load
+
 
 QUERIES: dict[str, Callable[[Reader, Shards], Any]] = {
     "servers": lambda reader, shards: reader.servers(shards),
@@ -360,3 +369,48 @@ async def test_the_commands_of_every_server_are_read_as_those_of_each(store: Sto
     assert every == each
     assert [len(one.played) for one in every] == [2, 0, 1]
     assert [one.record is not None and one.record.needs for one in every] == [{"toy": None}] * 2 + [False]
+
+
+async def test_a_document_is_read_as_it_was_saved(store: Store) -> None:
+    journalled = Journalled(store)
+    await journalled.do(lambda tx: tx.save_campaign(a_campaign()))
+    body: JsonObject = {"a\0": "\0b", "\\u0000": "\ufffd"}
+
+    entry = await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "scene", body), told=body)
+    await journalled.do(lambda tx: tx.save_document(HERE, DUSK, "scene", {}))
+
+    found = await store.read(lambda reader: reader.entry(HERE, entry.id))
+    assert found is not None
+    assert found.told == body
+    assert found.changes[0].after == {"body": body}
+
+
+async def test_nothing_is_found_by_it(store: Store) -> None:
+    journalled = Journalled(store)
+    await journalled.do(lambda tx: tx.save_campaign(a_campaign()))
+    await journalled.do(lambda tx: tx.save_character(a_character(DUSK, "Mira")))
+
+    def search(reader: Reader) -> list[object]:
+        return [
+            reader.character_named(HERE, DUSK, MIRA),
+            reader.countdown_named(HERE, DUSK, MIRA),
+            reader.entry_of(HERE, MIRA),
+            *reader.characters(HERE, DUSK, contains=MIRA),
+            *reader.document_keys(HERE, DUSK, MIRA),
+        ]
+
+    assert await store.read(search) == [None, None, None]
+    assert await store.run(search) == [None, None, None]
+
+
+async def test_an_entry_with_it_in_a_name_is_saved(store: Store) -> None:
+    journalled = Journalled(store)
+    await journalled.do(lambda tx: tx.save_campaign(a_campaign()))
+
+    def unit(tx: Transaction) -> str:
+        tx.add_entry(an_entry(DUSK, "named", person_name=MIRA))
+        found = tx.entry_of(HERE, "named")
+        assert found is not None
+        return found.person_name
+
+    assert await store.run(unit) in {MIRA, "Mi\ufffdra"}
