@@ -1,4 +1,4 @@
-"""What is offered while somebody types, and rules that are looked up."""
+"""What is offered while somebody types or has typed another game's command, and rules looked up."""
 
 import asyncio
 from dataclasses import replace
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.rules import rulesets
 from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, RuleText, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -17,10 +18,15 @@ from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns, rulebook
 from bot.table.characters import characters
 from bot.table.gm import gm
+from bot.table.gm import gm as gm_cases
 from bot.table.journal import suggest
 from bot.table.play import play
+from bot.table.play.play import OtherGame
 from tests.table.conftest import Person
+from tests.table.counting import everything
 from tests.table.toy import TOY
+
+GAMES = rulesets()
 
 
 def boss_of(somebody: Person) -> Person:
@@ -273,3 +279,36 @@ class TestCaps:
         with pytest.raises(OutOfBounds, match="Ada: luck is 2, of at most 1"):
             await do(daring, ada, "luck", number=2)
         assert await luck(daring, ada) == (1, 1)
+
+
+@pytest.mark.parametrize("played", sorted(GAMES))
+async def test_a_procedure_of_another_game_is_refused(table: Table, gm: Person, played: str) -> None:
+    here = replace(table, games=GAMES)
+    await campaigns.create(here, gm.asks(), played, "The Long Road")
+    await gm_cases.make_npc(here, gm.asks(), "Raider")
+    before = everything(here)
+
+    tried = 0
+    for game in GAMES.values():
+        for procedure in game.procedures if game.key != played else ():
+            with pytest.raises(OtherGame, match=f"This campaign plays {GAMES[played].title}"):
+                await play.perform(here, gm.asks(), procedure, {}, game=game.key, acting="Raider")
+            tried += 1
+
+    assert tried > 100
+    assert everything(here) == before
+
+
+async def test_the_right_command_is_offered_only_to_those_who_may_use_it(
+    table: Table, gm: Person, ada: Person
+) -> None:
+    here = replace(table, games=GAMES)
+    await campaigns.create(here, gm.asks(), "swim_class", "The Long Road")
+    hour = {"hours": "1"}
+
+    with pytest.raises(OtherGame) as told_to_gm:
+        await play.perform(here, gm.asks(), "clock", hour, game="post_magic_maid")
+    with pytest.raises(OtherGame) as told_to_player:
+        await play.perform(here, ada.asks(), "clock", hour, game="post_magic_maid")
+
+    assert (told_to_gm.value.fits, told_to_player.value.fits) == (True, False)

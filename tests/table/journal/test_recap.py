@@ -1,24 +1,39 @@
-"""The recap of a session: what was rolled, how luckily, what was spent, and nothing that is secret."""
+"""The recap of a session: rolls, luck, what was spent, each hero's story, and nothing that is secret."""
 
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from bot.rules.kernel import Document, Family, Odds, Roll, Verdict
+from bot.rules.kernel import (
+    Character,
+    Document,
+    Family,
+    Gauge,
+    GaugeKind,
+    Glance,
+    Growth,
+    Odds,
+    Roll,
+    Verdict,
+)
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.store.records import EntryRecord, Json
 from bot.table.base.access import ForGmOnly
 from bot.table.base.luck import deviation, luck_of
 from bot.table.base.table import Table
+from bot.table.campaigns import fields
+from bot.table.characters import characters
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import dice_stats as stats
 from bot.table.journal import journal, recap
 from bot.table.journal.dice_stats import GMS, Series, dice_stats
+from bot.table.journal.tally import Count, HeroStory
 from bot.table.play import free_rolls, play
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import HOME, MORNING, Clock, Person
+from tests.table.toy import TOY
 
 
 def rolled(fell: str, *chances: tuple[str, int, int]) -> Roll:
@@ -352,3 +367,146 @@ def test_a_series_knows_its_average_and_its_oddest_face() -> None:
     assert series.oddest_face == 6
     assert series.chance == Fraction(349_492, 6**10)
     assert series.faces_chance == pytest.approx(0.0145, abs=0.001)
+
+
+def glance(character: Character, _settings: object) -> Glance:
+    light, grave = character.wounds["body"]
+    luck = Gauge.of("Luck", character.resources["luck"], 3, GaugeKind.POINTS)
+    body = Gauge("Body", f"{light + grave}/3", ((light, 2), (grave, 1)), GaugeKind.HARM)
+    return Glance((luck, body), ("Poisoned",) if "poison" in character.timers else ())
+
+
+@pytest.fixture
+def mortal(game: Table) -> Table:
+    """A table whose heroes are down with a grave wound."""
+
+    def is_down(character: Character, _settings: object) -> bool:
+        return character.wounds["body"][1] > 0
+
+    return replace(game, games={"toy": replace(TOY, glance=glance, is_down=is_down)})
+
+
+async def stories(mortal: Table, person: Person, number: int | None = None) -> tuple[HeroStory, ...]:
+    return (await recap.recap(mortal, person.asks(), number)).heroes
+
+
+class TestHeroes:
+    async def test_growth_and_counts_are_told_before_and_after_and_resets_are_no_play(
+        self, mortal: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(mortal, gm.asks())
+        await play.perform(mortal, ada.asks(), "train", {})
+        await play.perform(mortal, ada.asks(), "train", {})
+        await play.perform(mortal, ada.asks(), "spend", {})
+        for _ in range(3):
+            await play.perform(mortal, gm.asks(), "hurt", {"target": "Ada"})
+        running = await stories(mortal, ada)
+        await endings.end(mortal, gm.asks())
+
+        told = await stories(mortal, gm)
+
+        assert running[0].counts == (Count("Luck", "2/3", "1/3"), Count("Body", "0/3", "3/3"))
+        assert told == (
+            HeroStory(
+                name="Ada",
+                id=1,
+                growth=(Growth("Brawn", "4", "6"),),
+                counts=(Count("Luck", "2/3", "1/3", "2/3"), Count("Body", "0/3", "3/3")),
+                falls=1,
+            ),
+        )
+
+    async def test_each_session_tells_its_own_part(self, mortal: Table, gm: Person, ada: Person) -> None:
+        for _ in range(2):
+            await sessions.start(mortal, gm.asks())
+            await play.perform(mortal, ada.asks(), "train", {})
+            await endings.end(mortal, gm.asks())
+
+        assert (await stories(mortal, ada, 1))[0].growth == (Growth("Brawn", "4", "5"),)
+        assert (await stories(mortal, ada, 2))[0].growth == (Growth("Brawn", "5", "6"),)
+        whole = await recap.chronicle(mortal, ada.asks())
+        assert [one.number for one in whole] == [2, 1]
+        assert [one.heroes for one in whole] == [await stories(mortal, ada, 2), await stories(mortal, ada, 1)]
+
+    async def test_what_was_undone_did_not_happen(self, mortal: Table, gm: Person, ada: Person) -> None:
+        await sessions.start(mortal, gm.asks())
+        trained = await play.perform(mortal, ada.asks(), "train", {})
+        await journal.undo(mortal, ada.asks(), trained.entry)
+        for _ in range(3):
+            hurt = await play.perform(mortal, gm.asks(), "hurt", {"target": "Ada"})
+        await journal.undo(mortal, gm.asks(), hurt.entry)
+
+        (told,) = await stories(mortal, ada)
+
+        assert (told.growth, told.falls) == ((), 0)
+        assert told.counts == (Count("Body", "0/3", "2/3"),)
+
+    async def test_a_hero_who_falls_twice_is_told_so(self, mortal: Table, gm: Person, ada: Person) -> None:
+        await sessions.start(mortal, gm.asks())
+        for filled in (1, 0, 1):
+            await gm_cases.set_wounds(mortal, gm.asks(), "body", "grave", filled, "Ada")
+
+        (told,) = await stories(mortal, ada)
+
+        assert told.falls == 2
+        assert told.states == ("Poisoned",)
+
+    async def test_a_hero_who_joins_begins_as_it_was_made(
+        self, mortal: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(mortal, gm.asks())
+        await characters.take_ready_made(mortal, ada.asks(), "Bo", "Adela")
+        await characters.use(mortal, ada.asks(), "Adela")
+        await play.perform(mortal, ada.asks(), "train", {})
+
+        (told,) = await stories(mortal, gm)
+
+        assert (told.name, told.is_new) == ("Adela", True)
+        assert told.growth == (Growth("Brawn", "2", "3"),)
+
+    async def test_npcs_hidden_or_not_and_edits_of_gear_are_no_story(self, mortal: Table, gm: Person) -> None:
+        await gm_cases.make_npc(mortal, gm.asks(), "The Ogre")
+        await gm_cases.make_npc(mortal, gm.asks(), "The Shade", is_hidden=True)
+        await sessions.start(mortal, gm.asks())
+        for name in ("The Ogre", "The Shade"):
+            await fields.set_field(mortal, gm.asks(), name, "brawn", "5")
+        await fields.set_field(mortal, gm.asks(), "Ada", "gear/rope", "2")
+
+        assert await stories(mortal, gm) == ()
+
+    async def test_a_session_whose_end_was_undone_goes_on(
+        self, mortal: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(mortal, gm.asks())
+        await play.perform(mortal, ada.asks(), "spend", {})
+        ended = await endings.end(mortal, gm.asks())
+        await journal.undo(mortal, gm.asks(), ended.result.entry)
+        await play.perform(mortal, ada.asks(), "train", {})
+        await endings.end(mortal, gm.asks())
+
+        (told,) = await stories(mortal, ada)
+
+        assert told.growth == (Growth("Brawn", "4", "5"),)
+        assert told.counts == (Count("Luck", "2/3", "1/3", "2/3"),)
+
+    async def test_a_hero_is_new_in_one_session_only_and_absent_before(
+        self, mortal: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(mortal, gm.asks())
+        await play.perform(mortal, ada.asks(), "train", {})
+        await endings.end(mortal, gm.asks())
+        await sessions.start(mortal, gm.asks())
+        await characters.take_ready_made(mortal, ada.asks(), "Bo", "Adela")
+        await endings.end(mortal, gm.asks())
+        await sessions.start(mortal, gm.asks())
+        await characters.use(mortal, ada.asks(), "Adela")
+        await play.perform(mortal, ada.asks(), "train", {})
+
+        told = {one.number: one.heroes for one in await recap.chronicle(mortal, gm.asks())}
+
+        assert {number: [one.name for one in heroes] for number, heroes in told.items()} == {
+            1: ["Ada"],
+            2: ["Adela"],
+            3: ["Adela"],
+        }
+        assert [one.is_new for one in (*told[2], *told[3])] == [True, False]
