@@ -17,6 +17,7 @@ from bot.app.exits import Exit
 from bot.app.pace import STANDARD
 from bot.rules import rulesets
 from start import PINNED
+from tests.coverage_floors import problems
 from tests.readme import README, leaves, top_commands, written
 from tests.texts import files, stated, texts
 
@@ -239,9 +240,17 @@ class TestHooks:
 
 
 COMPOSE = ROOT / "compose.yaml"
+
+
 POOLER = ROOT / "deploy" / "pgbouncer" / "pgbouncer.ini"
+
+
 UNITS = (ROOT / "deploy" / "tablekeeper.service", ROOT / "deploy" / "tablekeeper@.service")
+
+
 SETTING = (ROOT / "Dockerfile", COMPOSE, UNITS[1])
+
+
 SERVICES = ("bot", "pgbouncer", "postgres")
 
 
@@ -357,3 +366,22 @@ class TestUnits:
         single, several = (unit.read_text(encoding="utf-8") for unit in UNITS)
 
         assert single.partition("StateDirectory=")[2] == several.partition("StateDirectory=")[2]
+
+
+@pytest.mark.parametrize(
+    ("missed", "found"),
+    [(5, []), (6, ["bot/rules/toy: 94.0% of 100 statements and branches run, not 95%"])],
+)
+def test_a_room_of_the_rules_must_be_covered_to_95_percent(missed: int, found: list[str]) -> None:
+    assert list(problems({"bot/rules/toy": 100}, {"bot/rules/toy": missed})) == found
+
+
+@pytest.mark.parametrize(
+    ("missed", "found"), [(4, []), (5, ["cogs: 87.5% of 40 statements and branches run, not 90%"])]
+)
+def test_other_rooms_must_be_covered_to_90_percent(missed: int, found: list[str]) -> None:
+    assert list(problems({"cogs": 40}, {"cogs": missed})) == found
+
+
+def test_a_room_without_a_missed_line_is_well_covered() -> None:
+    assert list(problems({"bot/rules/toy": 40}, {})) == []
