@@ -164,7 +164,8 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
         text = await fight.step()
         if f"Round {ROUNDS + 1}" in text:
             break
-        if not restarted and re.search(r"Round [2-5]", text) and "**First:**" in text:
+        waits = re.search(r"Round [2-5]", text) and "**First:**" in text
+        if not restarted and (waits or f"Round {ROUNDS}" in text):  # the dice may leave nothing to wait for
             restarted = True
             before = (await gwen.types("/encounter status")).text
             await house.restart()
