@@ -85,8 +85,10 @@ def imported(tree: ast.Module, known: Mapping[str, ast.Module]) -> Iterator[str]
 
 
 def running(node: ast.AST) -> Iterator[ast.AST]:
-    """What is below a node, without what stands under `if TYPE_CHECKING`."""
+    """What is below a node, without expressions and what stands under `if TYPE_CHECKING`."""
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            continue
         if not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
             yield child
             yield from running(child)

@@ -166,7 +166,9 @@ def _read(name: str, tree: ast.Module, modules: set[str]) -> _Module:
 def _imported(tree: ast.Module, modules: set[str]) -> dict[str, Definition]:
     """What the imports of a module, wherever they stand in it, bring in."""
     names: dict[str, Definition] = {}
-    for node in ast.walk(tree):
+    statements: list[ast.AST] = [tree]
+    for node in statements:
+        statements += [inner for inner in ast.iter_child_nodes(node) if not isinstance(inner, ast.expr)]
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"

@@ -46,14 +46,15 @@ def is_read(text: str) -> bool:
 def texts(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Every text of a module with its line, docstrings left out."""
     skipped: set[int] = set()
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))
         elif isinstance(node, ast.JoinedStr):
             skipped |= {
                 id(part) for part in ast.walk(node) if part is not node and isinstance(part, ast.Constant)
             }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.expr) and id(node) not in skipped:
             text = text_of(node)
             if text is not None and is_read(text):
