@@ -166,7 +166,9 @@ class Actor:
             is_open = page != "GM …" or Permission.MANAGE_SERVER in self.member.permissions
             messages = [one for one in seen() if page in button_labels(one)] if is_open else []
             for message in messages[:MOST_OPENED]:
-                if not is_seen():
+                # What the page before was under may have been posted anew meanwhile.
+                is_there = any(one["id"] == message["id"] for one in seen())
+                if is_there and not is_seen():
                     self.transcript.note(f"{self.member.name}: [{page}]")
                     await self.member.press(message, page)
 
