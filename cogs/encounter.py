@@ -1,10 +1,10 @@
 """Fights: `/encounter` and the boards."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
+from msgspec.structs import replace
 
 from bot.rules.kernel import tracker
 from bot.table.encounters import encounters

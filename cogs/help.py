@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 from discord.ext import commands
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice
 from bot.table.base.table import OWN_PREFIX
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(Struct, frozen=True):
     """A command's full name and its description."""
 
     line: str  # its full name
@@ -49,8 +49,7 @@ class Described:
         return f"</{self.line}:{self.id}>" if self.id else f"`/{self.line}`"
 
 
-@dataclass(frozen=True, slots=True)
-class HelpPage:
+class HelpPage(Struct, frozen=True):
     """Which page of the help is shown."""
 
     root: str = ""  # of the commands that begin with this word; of all of them where empty

@@ -1,11 +1,11 @@
 """The sheet as controller: `/sheet`, what is pressed on a sheet, and favorites: `/favorite`."""
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
+from msgspec.structs import replace
 
 from bot.rules.kernel import ActGroup, Choice
 from bot.rules.kernel.errors import UserError

@@ -1,6 +1,6 @@
 """How long bots wait in tests: no longer than it takes to show that they do."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from bot.app.pace import Pace
 from bot.store.postgres.patience import LockTimes, Patience

@@ -12,10 +12,10 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
+from msgspec import Struct
 from pydantic import (
     BaseModel,
     BeforeValidator,
@@ -32,8 +32,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from bot.app.exits import ConfigError
 
 
-@dataclass(frozen=True, slots=True)
-class MustBe:
+class MustBe(Struct, frozen=True):
     """What a setting's value must be, in words."""
 
     words: str

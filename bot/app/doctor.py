@@ -6,13 +6,13 @@ import re
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import discord
+from msgspec import Struct
 
 from bot.app.client import address_discord
 from bot.app.config import DISCORD_API, DiscordSettings, Settings, discord_token, is_postgres
@@ -29,8 +29,7 @@ CLOCK_SECONDS = 30
 TOKEN = re.compile(r"[\w-]{18,40}\.[\w-]{6,7}\.[\w-]{27,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """The result of one check: what was found, or what to do about it."""
 
     words: str

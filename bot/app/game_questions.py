@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import Struct
 
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
@@ -26,8 +27,7 @@ from bot.rules.own.game_report import (
 from bot.rules.own.reading_odds import TooMuchToCount
 
 
-@dataclass(frozen=True, slots=True)
-class GameQuestion:
+class GameQuestion(Struct, frozen=True):
     """What is asked, in the words of the command line."""
 
     check: str  # the check or move, or nothing

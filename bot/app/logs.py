@@ -11,9 +11,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO, cast
+
+from msgspec import Struct, field
 
 
 @contextmanager
@@ -164,8 +165,7 @@ def _without_secrets(secret: str) -> Callable[[object, str, structlog.typing.Eve
     return clean
 
 
-@dataclass(slots=True)
-class Course:
+class Course(Struct):
     """What an interaction's log lines say: whose it is, and how it ended."""
 
     about: Mapping[str, str | None]  # what every line says of it

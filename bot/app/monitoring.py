@@ -4,8 +4,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from bot.app.exits import ConfigError
 from bot.rules.kernel.outcome import counted
@@ -122,8 +123,7 @@ class MonitoredBot(Protocol):
         """Return how many messages wait for an edit, by kind."""
 
 
-@dataclass(slots=True)
-class Monitor:
+class Monitor(Struct):
     """The bot that is monitored, and what listens to it; nothing does where there is no port."""
 
     on_passed: "Callable[[Passed], None] | None" = None  # called with each interaction that is over

@@ -1,12 +1,11 @@
 """How long the bot waits, and for what: given once at the start, and from there to whatever waits."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bot.store.postgres.patience import USUAL_PATIENCE, USUAL_TIMES, LockTimes, Patience
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class Pace(Struct, frozen=True, kw_only=True):
     """Every wait of the bot in seconds. How often a message is edited is a setting."""
 
     # For the next server, while Discord has not sent all that it announced.

@@ -8,12 +8,12 @@ and reports nothing when the task ends. This is the one place that sees them all
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import discord
 import structlog
 from discord.state import AutoShardedConnectionState
+from msgspec import Struct
 
 from bot.app.logs import Course, begun
 
@@ -59,8 +59,7 @@ COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 Payload = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """One interaction that is over."""
 
     name: str  # the command, or the kind of control

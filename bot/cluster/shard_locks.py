@@ -16,12 +16,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Any
 
 import psycopg
 import structlog
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.store.connection import Found
 from bot.store.postgres.impatient_link import ImpatientLink, address_of, is_pooled, name_of, outage
@@ -137,8 +138,7 @@ def _key(turn: IdentifyTurn) -> str:
     return f"identified:{turn.bucket}"
 
 
-@dataclass(frozen=True, slots=True)
-class Holders:
+class Holders(Struct, frozen=True):
     """Which processes are alive and who holds what, at one moment."""
 
     count: int  # how many shards there are

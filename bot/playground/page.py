@@ -10,12 +10,12 @@ import signal
 import sys
 import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.playground.discord import events
@@ -56,8 +56,7 @@ class Scene(BaseModel):
     steps: tuple[Step, ...] = Field(min_length=1)
 
 
-@dataclass(frozen=True, slots=True)
-class SceneFile:
+class SceneFile(Struct, frozen=True):
     """The file of a scene."""
 
     name: str
@@ -92,8 +91,7 @@ def _found(packages: Traversable) -> list[SceneFile]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Struct, frozen=True):
     """The servers, and the people you can act as."""
 
     servers: tuple[Server, ...]  # the table first
@@ -203,8 +201,7 @@ STARTING = "The bot is starting…"
 GONE = "The bot is not connected. Commands will not be answered until it is back."
 
 
-@dataclass(eq=False, slots=True)
-class Tab:
+class Tab(Struct, eq=False):
     """One open page, as one person."""
 
     person: Member

@@ -11,10 +11,10 @@ import webbrowser
 from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from aiohttp import web
+from msgspec import Struct
 
 from bot.app.exits import Exit, Unavailable
 from bot.playground.discord.events import ConnectionChanged, Event
@@ -134,8 +134,7 @@ STOPPING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 OURS = "TABLEKEEPER_DISCORD__"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
+class PlayOptions(Struct, frozen=True):
     """The options of ``tablekeeper play``."""
 
     port: int  # the page's port; a free one is taken when it is in use

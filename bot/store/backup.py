@@ -4,9 +4,10 @@ import os
 import shutil
 import sqlite3
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from bot.store.database_files import (
     POSTGRES,
@@ -31,8 +32,7 @@ LEAST_FREE_BYTES = 100 * 1024 * 1024
 MOST_PROBLEMS = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Health:
+class Health(Struct, frozen=True, kw_only=True):
     """The result of examining a SQLite file."""
 
     path: Path  # the file

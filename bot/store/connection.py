@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from bot.store.records import ServerId
 from bot.store.store_errors import AlreadyDone, Contradiction, NameTaken, OutOfBounds
@@ -17,8 +18,7 @@ INTERACTIONS = "entries_interaction"
 COUNTED = ("campaigns", "characters", "countdowns", "drafts", "entries", "favourites", "follow_ups")
 
 
-@dataclass(frozen=True, slots=True)
-class TableColumn:
+class TableColumn(Struct, frozen=True):
     """A column of a table, as the database describes it."""
 
     table: str

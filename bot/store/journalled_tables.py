@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
+from msgspec import Struct
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from bot.store.records import Json, JsonObject
@@ -105,8 +105,7 @@ Key: TypeAlias = tuple[Value, ...]
 Row: TypeAlias = tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A combination of values that only one row of a server may have."""
 
     name: str  # what it is about
@@ -116,8 +115,7 @@ class Claim:
     only_where: tuple[tuple[str, Value], ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoredTable:
+class StoredTable(Struct, frozen=True, kw_only=True, dict=True):
     """One journalled table."""
 
     name: str
@@ -126,7 +124,7 @@ class StoredTable:
     documents: frozenset[str] = frozenset()  # those of them that are JSON
     unjournalled: frozenset[str] = frozenset()  # those of them whose changes are not journalled
     # Maps a table to the column that holds the id of one of its rows.
-    refers_to: dict[str, str] = field(default_factory=dict)
+    refers_to: dict[str, str] = {}
     claims: tuple[Claim, ...] = ()  # what must be unique besides the key
     is_one_cell: bool = False  # whether two changes of one row always concern each other
     is_written_elsewhere: bool = False  # whether its rows are also written without being journalled

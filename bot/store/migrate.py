@@ -2,9 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+from msgspec import Struct
 
 from bot.store.copying.copy_database import NOTE, why_unusable
 from bot.store.store_errors import StoreUnavailable
@@ -21,8 +22,7 @@ CREATE TABLE IF NOT EXISTS migrations (
 _KEEP = "INSERT INTO migrations (number, name, at) VALUES (?, ?, CAST(strftime('%s', 'now') AS INTEGER))"
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(Struct, frozen=True):
     """One step of the schema."""
 
     number: int  # the schema version it leads to

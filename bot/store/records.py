@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NewType, TypeAlias
 
+from msgspec import Struct
+
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = dict[str, Json]
 
@@ -22,8 +24,7 @@ EVERYBODY = 0  # stands for a person where something is for all
 NO_LIMIT = 1_000_000  # as the most that is read: more than a campaign has of anything but entries
 
 
-@dataclass(frozen=True, slots=True)
-class Shards:
+class Shards(Struct, frozen=True):
     """The shards of Discord whose servers a process looks after."""
 
     count: int  # how many shards there are; the same in every process
@@ -42,8 +43,7 @@ class Shards:
 ALL_SHARDS = Shards(1, frozenset({0}))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignRecord:
+class CampaignRecord(Struct, frozen=True, kw_only=True):
     """A campaign in a server."""
 
     id: CampaignId = CampaignId(0)  # its id; 0 before it is saved
@@ -51,7 +51,7 @@ class CampaignRecord:
     name: str  # its name as the GM wrote it; unique in its server, ignoring case
     ruleset: str  # key of its ruleset
     # What differs from the ruleset's defaults, and the shared settings.
-    settings: JsonObject = field(default_factory=dict)
+    settings: JsonObject = {}
     clock: int = 0  # game time in seconds
     gm_role: int | None = None  # the Discord role whose members are GMs, or None
     is_default: bool = False  # whether it is used where no other is bound; at most one in a server
@@ -59,8 +59,7 @@ class CampaignRecord:
     created_at: int  # when it was made
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CharacterRecord:
+class CharacterRecord(Struct, frozen=True, kw_only=True):
     """A character with all its counted values."""
 
     id: int = 0  # its id; 0 before it is saved
@@ -73,15 +72,14 @@ class CharacterRecord:
     sheet_version: int  # version of the ruleset's sheet model
     sheet: str  # the ruleset's document, as stored text
     # Maps a key to (value, cap or None); 0 <= value, and value <= cap if there is one.
-    resources: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
+    resources: Mapping[str, tuple[int, int | None]] = {}
     # Maps a track to the (filled, capacity) of each of its levels; 0 <= filled <= capacity.
-    wounds: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    wounds: Mapping[str, tuple[tuple[int, int], ...]] = {}
     # Maps a key to the moment on the game clock at which it runs out.
-    timers: Mapping[str, int] = field(default_factory=dict)
+    timers: Mapping[str, int] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class NamedCharacter:
+class NamedCharacter(Struct, frozen=True):
     """What a list of names needs of a character that is not retired."""
 
     id: int
@@ -90,8 +88,7 @@ class NamedCharacter:
     is_hidden: bool  # whether only the GM may know of it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TickRecord:
+class TickRecord(Struct, frozen=True, kw_only=True):
     """One move of a countdown."""
 
     steps: int  # the number of steps; below 0 if it was reversed
@@ -100,8 +97,7 @@ class TickRecord:
     day: int = 0  # the day of game time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountdownRecord:
+class CountdownRecord(Struct, frozen=True, kw_only=True):
     """A countdown of a campaign with all its moves."""
 
     id: int = 0  # its id; 0 before it is saved
@@ -131,8 +127,7 @@ class CountdownRecord:
     ticks: tuple[TickRecord, ...] = ()  # every move, in order
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardRecord:
+class BoardRecord(Struct, frozen=True, kw_only=True):
     """A board: a message that shows something of a campaign, and is updated with it."""
 
     server: ServerId
@@ -143,8 +138,7 @@ class BoardRecord:
     shown: str = ""  # the fingerprint of what it shows, so that nothing is sent twice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MessageRecord:
+class MessageRecord(Struct, frozen=True, kw_only=True):
     """Where the message of a journal entry is."""
 
     server: ServerId
@@ -153,8 +147,7 @@ class MessageRecord:
     message: int  # the message's id
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DueTask:
+class DueTask(Struct, frozen=True, kw_only=True):
     """Something that the bot does by itself at a certain time."""
 
     server: ServerId
@@ -163,8 +156,7 @@ class DueTask:
     due: int  # when it is due
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerCommandsRecord:
+class ServerCommandsRecord(Struct, frozen=True, kw_only=True):
     """The commands that Discord has for one server, beside those of every server."""
 
     server: ServerId
@@ -175,8 +167,7 @@ class ServerCommandsRecord:
     needs: JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class CommandsState:
+class CommandsState(Struct, frozen=True):
     """What a server's commands depend on."""
 
     server: ServerId
@@ -197,8 +188,7 @@ class Kept:
     entry: EntryId = field(default=EntryId(0), compare=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionRecord:
+class SessionRecord(Struct, frozen=True, kw_only=True):
     """A session of play."""
 
     server: ServerId
@@ -213,8 +203,7 @@ class SessionRecord:
     empty_since: int | None = None  # since when that channel is known to be empty, or None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IdleRule:
+class IdleRule(Struct, frozen=True, kw_only=True):
     """When a running session counts as idle."""
 
     now: int  # the time
@@ -228,8 +217,7 @@ class IdleRule:
         return self.now - round(3600 * min(self.least_hours, self.usual_hours))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedRecord:
+class SeedRecord(Struct, frozen=True, kw_only=True):
     """A secret seed from which dice come."""
 
     server: ServerId
@@ -240,8 +228,7 @@ class SeedRecord:
     revealed_at: int | None = None  # when the secret was published, or None
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One row that a unit of work made, changed or removed."""
 
     table: str
@@ -252,8 +239,7 @@ class Change:
     after: JsonObject | None  # the same as they are now; None if the row is gone
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryRecord:
+class EntryRecord(Struct, frozen=True, kw_only=True):
     """A journal entry: something that somebody did, and everything that it changed."""
 
     id: EntryId = EntryId(0)  # its number, counted up; 0 before it is saved
@@ -268,7 +254,7 @@ class EntryRecord:
     character: int | None = None  # the acting character, or None
     kind: str  # the kind of entry ("play.check", "session.end", ...)
     told: JsonObject  # its text, with everything needed to show it again
-    rolls: list[Json] = field(default_factory=list)  # every roll in it, in full
+    rolls: list[Json] = []  # every roll in it, in full
     changes: tuple[Change, ...] = ()  # every row it changed, in order
     seed: int | None = None  # number of the seed its dice come from, or None without dice
     is_secret: bool = False  # whether only the GM (and whoever did it) may see it
@@ -279,8 +265,7 @@ class EntryRecord:
     revealed_to: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FollowUpRecord:
+class FollowUpRecord(Struct, frozen=True, kw_only=True):
     """A button or select menu under a result, open or closed."""
 
     id: FollowUpId = FollowUpId(0)  # its number, counted up; 0 before it is saved
@@ -292,8 +277,7 @@ class FollowUpRecord:
     closed_by: EntryId | None = None  # the entry that closed it, or None while it is open
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeadlineRecord:
+class DeadlineRecord(Struct, frozen=True, kw_only=True):
     """An open follow-up with a deadline, and what of its entry tells whether a later one closes it."""
 
     id: EntryId  # its entry
@@ -302,8 +286,7 @@ class DeadlineRecord:
     body: JsonObject  # the follow-up as JSON
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DraftRecord:
+class DraftRecord(Struct, frozen=True, kw_only=True):
     """The draft of a character: at most one per person and campaign."""
 
     id: int = 0  # its number, counted up; 0 before it is saved
@@ -314,8 +297,7 @@ class DraftRecord:
     answers: JsonObject  # the answers so far
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeetingRecord:
+class MeetingRecord(Struct, frozen=True, kw_only=True):
     """The next session of a campaign as it is planned; at most one per campaign."""
 
     server: ServerId
@@ -323,8 +305,7 @@ class MeetingRecord:
     body: JsonObject  # everything about it
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FavoriteRecord:
+class FavoriteRecord(Struct, frozen=True, kw_only=True):
     """An act that a player keeps under a name."""
 
     id: int = 0  # its number, counted up; 0 before it is saved
@@ -334,8 +315,7 @@ class FavoriteRecord:
     body: JsonObject  # the act (a follow-up as JSON)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnGameRecord:
+class OwnGameRecord(Struct, frozen=True, kw_only=True):
     """A game of one's own on a server: its draft, its published version, or both."""
 
     server: ServerId
@@ -346,8 +326,7 @@ class OwnGameRecord:
     version: int = 0  # how often it was published
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnGameVersion:
+class OwnGameVersion(Struct, frozen=True, kw_only=True):
     """A published version of a game of one's own."""
 
     server: ServerId

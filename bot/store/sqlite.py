@@ -6,11 +6,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import aiosqlite
+from msgspec import Struct
 
 from bot.store.connection import COUNTED, INTERACTIONS, Found, TableColumn, refusal_of
 from bot.store.database_files import make_private, path_of, read_only_uri, require_folder
@@ -132,8 +132,7 @@ class Worker:
 Unit: TypeAlias = Callable[[Transaction], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class UnitOutcome:
+class UnitOutcome(Struct, frozen=True):
     """The outcome of a unit: its result or its error."""
 
     result: object = None  # what it returned
@@ -292,8 +291,7 @@ def _prepare_reader(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KIB}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class _Waiting(Struct, frozen=True):
     unit: Callable[[Transaction], Any]
     answer: "asyncio.Future[Any]"
 

@@ -1,7 +1,9 @@
 """Actions on running countdowns: move, change, link and remove them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
@@ -48,8 +50,7 @@ from bot.table.play.countdowns import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SkillWanted:
+class SkillWanted(Struct, frozen=True):
     """A press that needs a skill first; nothing was done."""
 
     id: int
@@ -256,8 +257,7 @@ def _attempted(counted: Countdown, tick: Tick) -> Countdown:
 # --- changing ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class Edit(Struct, frozen=True, kw_only=True):
     """The changes to a countdown; None leaves a value as it is."""
 
     name: str | None = None

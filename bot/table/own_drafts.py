@@ -4,9 +4,11 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
@@ -52,8 +54,7 @@ LONGEST_COMMAND = 32
 TRIES = 3  # where a draft is changed by two at once
 
 
-@dataclass(frozen=True, slots=True)
-class DraftCheck:
+class DraftCheck(Struct, frozen=True):
     """What is in a draft, and what is wrong with it or how likely its results are."""
 
     name: str
@@ -63,8 +64,7 @@ class DraftCheck:
     chances: tuple[TypicalChances, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DraftPage:
+class DraftPage(Struct, frozen=True):
     """A draft as its page shows it."""
 
     key: str  # also its command
@@ -87,8 +87,7 @@ class NoCommand(UserError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class OwnDraft:
+class OwnDraft(Struct, frozen=True):
     """A game as it is being written: its draft, or what is published where nothing was changed since."""
 
     game: OwnGameRecord
@@ -336,8 +335,7 @@ async def save_roll(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class MoveAsked:
+class MoveAsked(Struct, frozen=True):
     """What the form of a move shows."""
 
     form: MoveForm

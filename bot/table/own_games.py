@@ -2,7 +2,9 @@
 
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules import covers
 from bot.rules.kernel import Choice, NoOptions, Odds, Ruleset
@@ -60,8 +62,7 @@ class GameHasProblems(UserErrors):
         super().__init__((*shown, f"… and {more} more.") if more else shown)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnGameLine:
+class OwnGameLine(Struct, frozen=True, kw_only=True):
     """An own game in a list."""
 
     key: str  # its name in the server, and its command
@@ -71,8 +72,7 @@ class OwnGameLine:
     campaigns: tuple[str, ...]  # the campaigns that play it
 
 
-@dataclass(frozen=True, slots=True)
-class GameText:
+class GameText(Struct, frozen=True):
     """An own game as a file."""
 
     key: str
@@ -275,8 +275,7 @@ def game_choices(at: ReadTurn, typed: str) -> list[Choice]:
 # --- publishing --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class Published(Struct, frozen=True, kw_only=True):
     """A game that was just published."""
 
     key: str
@@ -288,8 +287,7 @@ class Published:
     moved: tuple[str, ...] = ()  # the campaigns that play this version from now on, and another one before
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
+class Imported(Struct, frozen=True, kw_only=True):
     """What came of a file: it is published, or it waits as a draft for who has seen what it changes."""
 
     key: str
@@ -394,8 +392,7 @@ def _changed_by(at: ReadTurn, game: OwnGame, hash_: str) -> tuple[tuple[str, ...
     return None if not playing else (_changes(moves), _touched(moves))
 
 
-@dataclass(frozen=True, slots=True)
-class _Move:
+class _Move(Struct, frozen=True):
     """What a new version does to a campaign that plays the game."""
 
     campaign: CampaignRecord

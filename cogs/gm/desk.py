@@ -1,11 +1,11 @@
 """The pages of the GM's desk, and what can be done there."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError

@@ -1,11 +1,11 @@
 """Sessions: `/session`, its buttons, and the awards of a session."""
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, Closing
 from bot.rules.kernel.errors import UserError

@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import discord
 import pytest
+from msgspec.structs import replace
 
 from bot.app.cli import main
 from bot.app.client import Tablekeeper, address_discord

@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator, Collection
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import structlog
 from discord import app_commands
+from msgspec.structs import replace
 
 from bot.app import command_sync
 from bot.app.client import HeldServers, Tablekeeper, address_discord

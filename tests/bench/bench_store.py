@@ -12,11 +12,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store.journalled_tables import to_text
 from bot.store.records import (

@@ -12,7 +12,9 @@ import json
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.store.engines import open_store

@@ -4,8 +4,9 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.store.records import ServerId

@@ -5,10 +5,11 @@ Every message that leaves is held against Discord's limits.
 """
 
 import asyncio
+import dataclasses
 import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -122,7 +123,7 @@ class Wire(AsyncWebhookAdapter):
         made = _sent(route, body, files)
         _check(made)
         if made.how in ("answer", "follow-up"):
-            made = replace(made, message=next(self._messages))
+            made = dataclasses.replace(made, message=next(self._messages))
         self.sent.append(made)
         self.on_sent()
         if "callback" in route.path:

@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import discord
 import pytest
+from msgspec.structs import replace
 
 from bot.playground.discord.payloads import walk_components
 from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_swarm

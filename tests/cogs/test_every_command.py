@@ -5,13 +5,13 @@ import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 from discord import app_commands
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel.errors import UserError, UserErrors

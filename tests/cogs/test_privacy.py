@@ -2,10 +2,10 @@
 
 import gzip
 import json
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.table.characters.personal_data import StoredAbout
 from bot.table.journal import dice_stats

@@ -1,9 +1,9 @@
 """The wizard's pages, and how few taps lead through them and to what people do most."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_swarm
 from bot.rules.kernel import Choice, CreationRoll, Die, Family, Question, Roll, Step, Verdict

@@ -163,14 +163,18 @@ class Actor:
         with contextlib.suppress(TimeoutError):  # looked for behind the buttons
             await self.member.discord.until(is_seen, SOON)
         for page in PAGES:
-            is_open = page != "GM …" or Permission.MANAGE_SERVER in self.member.permissions
-            messages = [one for one in seen() if page in button_labels(one)] if is_open else []
-            for message in messages[:MOST_OPENED]:
-                # What the page before was under may have been posted anew meanwhile.
-                is_there = any(one["id"] == message["id"] for one in seen())
-                if is_there and not is_seen():
-                    self.transcript.note(f"{self.member.name}: [{page}]")
-                    await self.member.press(message, page)
+            if page == "GM …" and Permission.MANAGE_SERVER not in self.member.permissions:
+                continue
+            opened: set[str] = set()
+            while not is_seen() and len(opened) < MOST_OPENED:
+                # Looked for anew each time: a board moves down while a page opens.
+                with_page = (one for one in seen() if page in button_labels(one) and one["id"] not in opened)
+                message = next(with_page, None)
+                if message is None:
+                    break
+                opened.add(message["id"])
+                self.transcript.note(f"{self.member.name}: [{page}]")
+                await self.member.press(message, page)
 
     async def _find(self, name: str, names: Callable[[Payload], list[str]]) -> tuple[Payload, str]:
         """Wait for a control whose name begins with *name*; return its newest message and full name."""

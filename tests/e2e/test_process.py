@@ -7,11 +7,11 @@ import os
 import re
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
 import pytest
+from msgspec.structs import replace
 
 from tests.e2e.table import PATIENCE_SECONDS, REPOSITORY, Table, open_table
 from tests.paces import IMPATIENT, QUICK

@@ -3,8 +3,9 @@
 import asyncio
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from bot.store.engines import open_store
 from bot.store.records import CampaignId, EntryRecord, ServerId

@@ -8,12 +8,12 @@ import time
 from asyncio.subprocess import PIPE, create_subprocess_exec
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from bot.playground.discord import Answer
 from bot.store.engines import open_store

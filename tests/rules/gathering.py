@@ -1,7 +1,9 @@
 """Several people at one message, for rules tests: what it shows, and what they press."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, Character, CharacterId, FollowUp, Noted, Outcome, View
 from bot.rules.kernel.errors import UserError

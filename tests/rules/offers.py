@@ -4,12 +4,14 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Act,

@@ -2,11 +2,12 @@
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Generic, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Character,

@@ -3,12 +3,12 @@
 import subprocess
 import sys
 import textwrap
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import Games, covers, rpj, rulesets
 from bot.rules.kernel import Character, CharacterId, Growth, PersonId, evolve

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from bot.store.backup import examine
 from bot.store.connection import TableColumn

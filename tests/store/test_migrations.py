@@ -5,12 +5,12 @@ import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from bot.store.engines import open_store
 from bot.store.journalled_tables import from_text

@@ -1,13 +1,13 @@
 """What a process remembers of servers on PostgreSQL: never anything but what is stored."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from bot.store.engines import open_store
 from bot.store.postgres.server_turns import UNKNOWN, ServerMemories

@@ -1,7 +1,6 @@
 """The toy ruleset with requestable checks, and a raft that several people row."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

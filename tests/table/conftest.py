@@ -2,10 +2,12 @@
 
 import hashlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.store.records import ServerId
@@ -45,8 +47,7 @@ class Interactions:
         return str(self.last)
 
 
-@dataclass(slots=True)
-class Person:
+class Person(Struct):
     """A person in a server; `asks` makes their next request."""
 
     id: int
@@ -55,7 +56,7 @@ class Person:
     server: ServerId = HOME
     places: tuple[int, ...] = (CHANNEL, CATEGORY)
     manages_server: bool = False
-    roles: frozenset[int] = field(default_factory=frozenset)
+    roles: frozenset[int] = frozenset()
 
     def asks(self, interaction: str | None = None, *, place: int | None = None) -> Request:
         return Request(

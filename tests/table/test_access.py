@@ -1,10 +1,10 @@
 """Who may know of which character, and who plays whom."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Scene
 from bot.rules.kernel.errors import UserError

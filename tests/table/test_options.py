@@ -1,10 +1,10 @@
 """Answers in a form: typed, and chosen from a menu."""
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Character, CharacterId, Choice, Document, FollowUp, Roller, Section, TextField

@@ -1,10 +1,10 @@
 """What is offered while somebody types or has typed another game's command, and rules looked up."""
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, RuleText, Scene

@@ -1,9 +1,9 @@
 """Taking back: what one did oneself, what the GM takes back, and what was built on it."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId

@@ -4,11 +4,11 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store.records import ALL_SHARDS, ServerId
 from bot.store.sqlite import open_store

@@ -1,8 +1,8 @@
 """A small ruleset for tests of the table: a check, a resource, a wound track, a document, a timer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

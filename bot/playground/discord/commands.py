@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bot.playground.discord.events import CommandsChanged
 from bot.playground.discord.members import Member, Permission
@@ -204,8 +205,7 @@ def _bounds() -> Iterator[tuple[str, str, tuple[int, ...], int, int]]:
 DROPPED_WHEN_FALSE = ("required", "autocomplete", "options", "choices")
 
 
-@dataclass(frozen=True, slots=True)
-class TypedCommand:
+class TypedCommand(Struct, frozen=True):
     """A command found by the words somebody typed."""
 
     command: Payload  # the registered command

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bot.playground.discord.payloads import Payload
 
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.1  # for what becomes so without anything happening in Discord, such as in a file
 
 
-@dataclass(frozen=True, slots=True)
-class MessageCreated:
+class MessageCreated(Struct, frozen=True):
     """A message appeared; *visible_to* is the one person who sees it, or None for the whole channel."""
 
     server: Server | None
@@ -28,8 +28,7 @@ class MessageCreated:
     visible_to: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class MessageUpdated:
+class MessageUpdated(Struct, frozen=True):
     """A message changed."""
 
     server: Server | None
@@ -38,8 +37,7 @@ class MessageUpdated:
     visible_to: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class MessageDeleted:
+class MessageDeleted(Struct, frozen=True):
     """A message was deleted."""
 
     server: Server | None
@@ -48,8 +46,7 @@ class MessageDeleted:
     visible_to: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ModalOpened:
+class ModalOpened(Struct, frozen=True):
     """A form opened for one person."""
 
     user: Member
@@ -57,8 +54,7 @@ class ModalOpened:
     interaction: Interaction
 
 
-@dataclass(frozen=True, slots=True)
-class InteractionFailed:
+class InteractionFailed(Struct, frozen=True):
     """Discord's client tells one person that the bot did not answer."""
 
     user: Member
@@ -66,20 +62,17 @@ class InteractionFailed:
     interaction: Interaction
 
 
-@dataclass(frozen=True, slots=True)
-class CommandsChanged:
+class CommandsChanged(Struct, frozen=True):
     """The bot registered other commands."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerChanged:
+class ServerChanged(Struct, frozen=True):
     """Something of a server changed: its channels, roles, people, voice or calendar."""
 
     server: Server
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionChanged:
+class ConnectionChanged(Struct, frozen=True):
     """The bot connected, or its connection ended."""
 
     is_connected: bool

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import takewhile
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from bot.playground.discord.commands import (
     CHAT_COMMAND,
@@ -59,8 +60,7 @@ FAILURES = {
 }
 
 
-@dataclass(slots=True, eq=False)
-class Interaction:
+class Interaction(Struct, eq=False):
     """One action of one person, and everything the bot answered."""
 
     id: int
@@ -76,7 +76,7 @@ class Interaction:
     latency_seconds: float | None = None
     original: Posted | None = None
     is_original_ours: bool = False
-    followups: list[Posted] = field(default_factory=list)
+    followups: list[Posted] = []
     modal: Payload | None = None
     choices: list[Payload] | None = None
     failed: str | None = None

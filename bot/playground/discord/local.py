@@ -6,13 +6,13 @@ import contextlib
 import importlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from aiohttp import web
+from msgspec import Struct
 
 from bot.playground.discord.commands import Commands, TypedCommand
 from bot.playground.discord.events import Bulletin, Event
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 LOCAL_TOKEN = "OTAwMDAwMDAwMDAwMDAwMDAx.LOCAL0.the-local-discord-knows-no-secrets"  # noqa: S105 no secret: loopback
 
 
-@dataclass(frozen=True, slots=True)
-class Application:
+class Application(Struct, frozen=True):
     """Who the bot is."""
 
     id: int = 900000000000000001

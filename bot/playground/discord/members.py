@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import IntFlag
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bot.playground.discord.payloads import Payload
 
@@ -62,8 +63,7 @@ EVERYONE = (
 """What anybody may do in a new server."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overwrite:
+class Overwrite(Struct, frozen=True):
     """What a channel grants or denies to one role or person."""
 
     allow: Permission = NOTHING

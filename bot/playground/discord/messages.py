@@ -6,10 +6,11 @@ import base64
 import mimetypes
 import re
 import struct
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from aiohttp import web
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.playground.discord.events import MessageCreated, MessageDeleted, MessageUpdated
 from bot.playground.discord.message_limits import EPHEMERAL, LAYOUT, LOADING, check_emojis, check_message
@@ -117,15 +118,14 @@ MEDIA_FACTS = ("width", "height", "content_type", "description")
 EDITABLE = ("content", "embeds", "components", "flags", "allowed_mentions", "poll")
 
 
-@dataclass(slots=True)
-class Posted:
+class Posted(Struct):
     """A message as it was posted; an edit gives it another payload, and nobody changes one."""
 
     channel: Channel
     payload: Payload
     visible_to: int | None = None
     # The attachments that its embeds show; Discord does not list them with the others.
-    in_embeds: list[Payload] = field(default_factory=list)
+    in_embeds: list[Payload] = []
     is_deleted: bool = False
 
     @property

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NewType, TypeVar, cast
 
 from aiohttp import web
+from msgspec import Struct
 
 Payload = dict[str, Any]
 """A JSON object as Discord writes it: the edge where types end."""
@@ -118,11 +119,10 @@ class CannotSend(ValueError):
     """Discord's client does not let this person do this; the text is what the client says."""
 
 
-@dataclass(slots=True)
-class Form:
+class Form(Struct):
     """Collects what is wrong with a request body, each problem with its place."""
 
-    problems: list[tuple[Path, str, str]] = field(default_factory=list)
+    problems: list[tuple[Path, str, str]] = []
 
     def add(self, path: Path, code: str, message: str) -> None:
         """Note a problem."""

@@ -6,10 +6,10 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import BodyPartReader, web
+from msgspec import Struct
 
 from bot.playground.discord.payloads import Clock, Form, Payload, Refusal, Upload, json_response, unserved
 
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One kind of call, and how many of it fit in how many seconds, for each group of the pattern."""
 
     bucket: str
@@ -34,8 +33,7 @@ RULES = (
 )
 
 
-@dataclass(slots=True)
-class Bucket:
+class Bucket(Struct):
     """The calls of one kind to one place since a moment; they lapse all at once, as discord.py expects."""
 
     rule: Rule
@@ -43,8 +41,7 @@ class Bucket:
     calls: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The result for a call: the headers to send, and how long to wait if it came too early."""
 
     headers: dict[str, str]
@@ -99,8 +96,7 @@ EDIT_CALLBACK = 7
 NEEDS_NO_TOKEN = re.compile(r"/(interactions|webhooks)/\d+/[^/]+.*|/gateway")
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A request of the bot, recorded for later inspection."""
 
     method: str
@@ -110,8 +106,7 @@ class Request:
     status: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A request being routed."""
 
     discord: LocalDiscord
@@ -144,8 +139,7 @@ class Call:
 Route = Callable[[Call], Payload | list[Payload] | None]
 
 
-@dataclass(slots=True)
-class _Fault:
+class _Fault(Struct):
     pattern: re.Pattern[str]
     status: int
     body: Payload | None

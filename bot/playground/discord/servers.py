@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bot.playground.discord import members as permission_rules
 from bot.playground.discord.events import ServerChanged
@@ -42,8 +43,7 @@ class EventStatus(IntEnum):
     CANCELLED = 4
 
 
-@dataclass(slots=True)
-class Role:
+class Role(Struct):
     """A role and its permissions."""
 
     id: int
@@ -69,8 +69,7 @@ class Role:
         }
 
 
-@dataclass(slots=True)
-class Channel:
+class Channel(Struct):
     """A channel, thread or direct conversation."""
 
     id: int
@@ -78,7 +77,7 @@ class Channel:
     type: ChannelType
     server: Server | None
     parent: Channel | None = None
-    overwrites: dict[int, Overwrite] = field(default_factory=dict)
+    overwrites: dict[int, Overwrite] = {}
     last_message_id: int | None = None
 
     @property
@@ -142,8 +141,7 @@ class Channel:
         }
 
 
-@dataclass(slots=True)
-class ScheduledEvent:
+class ScheduledEvent(Struct):
     """A date in a server's calendar."""
 
     id: int

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from bot.rules.compare_roll.attacks import defend_buttons, incoming, targets_of, weapon_attacks
 from bot.rules.compare_roll.carried_gear import (

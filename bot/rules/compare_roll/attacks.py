@@ -1,9 +1,10 @@
 """Attacks by players' characters and by opponents, and the defenses against them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.compare_roll.amounts import DAMAGE, dealt_by
@@ -119,8 +120,7 @@ class Incoming(Document):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class CompareAttack:
+class CompareAttack(Struct, frozen=True):
     """An attack that waits for a defense."""
 
     blow: ComparePendingAttack
@@ -289,8 +289,7 @@ class CompareAttackOptions(CompareRollOptions):
         return tuple(name for name, value in given.items() if value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
+class _Drawn(Struct, frozen=True):
     """A prepared attack: the weapon, whom it hits, and notes."""
 
     armed: Armed
@@ -491,8 +490,7 @@ def _gm_rolls(
 MOST_WEAPONS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class WeaponAttack:
+class WeaponAttack(Struct, frozen=True):
     """An attack with one weapon: the menu of its targets, and whether it is possible now."""
 
     weapon: Armed

@@ -1,7 +1,6 @@
 """Carried gear: remedies, armour, ammunition, Comms and money."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.compare_roll.amounts import AMOUNT, AmountInputs

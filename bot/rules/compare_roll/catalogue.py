@@ -1,8 +1,9 @@
 """Find skills, difficulties, weapons and items by name, in the shipped lists and the GM's additions."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from bot.rules.compare_roll.sheet import UNARMED, CompareSettings, CompareSheet
 from bot.rules.compare_roll.tables import (
@@ -23,8 +24,7 @@ SEPARATOR = "/"
 Named = TypeVar("Named", CompareDifficultyRow, CompareItem, CompareWeapon)
 
 
-@dataclass(frozen=True, slots=True)
-class CompareSkill:
+class CompareSkill(Struct, frozen=True):
     """A character's skill: its category, name, governing stat and level."""
 
     category: str
@@ -43,8 +43,7 @@ class CompareSkill:
         return f"{LEVEL_NAMES[self.level]}, +{self.level}" if self.level else LEVEL_NAMES[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Difficulty:
+class Difficulty(Struct, frozen=True):
     """A difficulty: its name, and the number added to each d12."""
 
     name: str
@@ -196,8 +195,7 @@ def _find(rows: Iterable[Named], text: str) -> Named | None:
     return next((row for row in rows if same_name(row.name, text)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Armed:
+class Armed(Struct, frozen=True):
     """A weapon in a character's hands: its kind, its level, and the shots left in it (None: no limit)."""
 
     weapon: CompareWeapon

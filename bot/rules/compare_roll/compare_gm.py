@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.compare_roll.carried_gear import KIND_WORDS, things_of

@@ -1,9 +1,9 @@
 """The state of a fight: its combatants, whose turn it is, what each has left of it, cover and burning."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.compare_roll.fortunes import movement
@@ -206,8 +206,7 @@ def read_feet(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-@dataclass(frozen=True, slots=True)
-class CompareAim:
+class CompareAim(Struct, frozen=True):
     """The targets of an attack and their distances."""
 
     targets: tuple[CharacterId, ...]

@@ -1,7 +1,9 @@
 """HP, Stress, High and Fortitude: gains, losses and their consequences."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.compare_roll.amounts import survival
 from bot.rules.compare_roll.catalogue import find_item
@@ -85,8 +87,7 @@ AWARDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(Struct, frozen=True):
     """A scene after some effects, with their notes and follow-ups."""
 
     scene: Scene

@@ -1,7 +1,6 @@
 """GM commands for stats, awards, HP, opponents and gear."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.compare_roll.catalogue import find_item, find_weapon, weapon_named

@@ -1,7 +1,6 @@
 """Checks: the bonuses added to 2d6, and what a player can do while the roll is open."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.compare_roll.catalogue import (
@@ -61,8 +60,7 @@ class CompareCheckOptions(CompareLuckOptions):
     stat: Stat | None = None  # another stat set by a GM, or None
 
 
-@dataclass(frozen=True, slots=True)
-class CompareStanding:
+class CompareStanding(Struct, frozen=True):
     """The stat, the skill (or None) and the GM's modifier of a roll."""
 
     stat: Stat

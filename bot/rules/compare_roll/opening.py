@@ -1,10 +1,11 @@
 """A compare roll from its dice to its consequences; it stays open while High can still change it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.compare_roll.amounts import (
@@ -107,13 +108,12 @@ class BurnOptions(Document):
     count: int = Field(default=1, ge=1, le=5)
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(Struct, frozen=True):
     """The headline, notes and follow-ups of a procedure beside its roll."""
 
     headline: str
     notes: tuple[str, ...] = ()
-    follow_ups: tuple[FollowUp, ...] = field(default=())
+    follow_ups: tuple[FollowUp, ...] = ()
 
 
 def open_key(who: CharacterId) -> str:

@@ -1,9 +1,10 @@
 """The end of a session: nothing refreshes, and finished fights are cleared."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.compare_roll.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
@@ -188,8 +189,7 @@ class LongRestOptions(DuringFight):
     apart: bool = False  # whether it takes another day, although others have just rested
 
 
-@dataclass(frozen=True, slots=True)
-class _Rest:
+class _Rest(Struct, frozen=True):
     """A rest in progress: the scene, who still rests, their options, Fortitude regained, dice and notes."""
 
     scene: Scene

@@ -1,7 +1,9 @@
 """What a hit does: damage dice, outcome, cover, Fortitude, HP and burning."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, AmountInputs, DamageInputs, dealt_by, shared
 from bot.rules.compare_roll.catalogue import Armed, armed, find_weapon, weapon_in_hand
@@ -34,8 +36,7 @@ class ComparePendingAttack(Document):
         return each.get(target, self.feet)
 
 
-@dataclass(frozen=True, slots=True)
-class CompareStruck:
+class CompareStruck(Struct, frozen=True):
     """The effects of an attack: the scene, dice, notes, follow-ups, and the deadlines it ended."""
 
     scene: Scene

@@ -1,8 +1,8 @@
 """A fight from start to end: sides, movement, cover, its board and what is pending."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.compare_roll.attacks import (

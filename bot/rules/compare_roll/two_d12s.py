@@ -1,11 +1,11 @@
 """The compare roll: 2d6 + modifiers against each of two d12s separately."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import cast
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.compare_roll.tables import OUTCOME_ROWS, ComparePurpose, OutcomeRow
@@ -106,8 +106,7 @@ class CompareInputs(Document):
         return evolve(self, terms=(*self.terms, NamedTerm(label=label, value=value)))
 
 
-@dataclass(frozen=True, slots=True)
-class CompareReading:
+class CompareReading(Struct, frozen=True):
     """The reading of rolled dice."""
 
     total: int  # 2d6 + modifier

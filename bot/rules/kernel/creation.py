@@ -1,12 +1,13 @@
 """How a character is made, step by step."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Generic
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pydantic.fields import FieldInfo
 
 from bot.rules.kernel.outcome import Document, ForTypes, Roll, SettingsT_contra, SheetT, shown_number
@@ -21,8 +22,7 @@ def answer_to(draft: Draft, key: str) -> str:
     return next(iter(draft.get(key, ())), "").strip()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Struct, frozen=True, kw_only=True):
     """A creation question with fixed choices, paged if there are many."""
 
     key: str  # where the draft keeps the answer
@@ -36,8 +36,7 @@ class Question:
     barred: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreationRoll:
+class CreationRoll(Struct, frozen=True, kw_only=True):
     """Dice of a creation step; they are rolled once per character, even if its draft is discarded."""
 
     key: str  # where the draft keeps what they came to
@@ -50,8 +49,7 @@ class CreationRoll:
     settles: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """One page of the creation of a character: at most six picks and throws, and five blanks."""
 
     key: str  # its name
@@ -71,8 +69,7 @@ class Step:
         return {**questions, **dice, **fields}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """What is wrong with a draft or a sheet."""
 
     where: str  # the step or field
@@ -92,8 +89,7 @@ class Problem:
         return f"{self.sentence} There are: {', '.join(names)}."
 
 
-@dataclass(frozen=True, slots=True)
-class Excess:
+class Excess(Struct, frozen=True):
     """Something on a sheet above a beginner's: what, how much, and what a beginner has."""
 
     what: str
@@ -105,8 +101,7 @@ class Excess:
         return f"{self.what} {has} (a beginner: {beginner})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Beginner(ForTypes, Generic[SheetT, SettingsT_contra]):
+class Beginner(Struct, ForTypes, Generic[SheetT, SettingsT_contra], frozen=True, kw_only=True):
     """The limits of a beginner; a player's character above them needs the GM's approval."""
 
     # What of a new sheet is above a beginner's; counted things are judged by their starts.
@@ -147,8 +142,7 @@ def _amount(value: object) -> int | str:
     return "some"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Creation(ForTypes, Generic[SheetT, SettingsT_contra]):
+class Creation(Struct, ForTypes, Generic[SheetT, SettingsT_contra], frozen=True, kw_only=True):
     """How a character of the ruleset is made, step by step."""
 
     # The pages for a draft as it stands; later ones may depend on earlier answers.
@@ -188,8 +182,7 @@ class Creation(ForTypes, Generic[SheetT, SettingsT_contra]):
         return self.ready_made if self.ready_made_in is None else self.ready_made_in(settings)
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Struct, frozen=True):
     """Something that grew about a character."""
 
     what: str  # what it is: a skill, an attribute, a trait

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, cast
+
+from msgspec import Struct
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import Document, ForTypes, SettingsT, nothing
@@ -12,8 +13,7 @@ from bot.rules.kernel.procedures import Choice
 EACH = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class SheetField:
+class SheetField(Struct, frozen=True):
     """A field of a sheet, or the same field of each entry of a list or table on it."""
 
     path: str  # where it is, its parts with slashes between them; ``*`` stands for each entry
@@ -28,8 +28,7 @@ YES_NO = (Choice("yes", "Yes"), Choice("no", "No"))
 NOTHING = "-"  # an empty value in a menu
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(Struct, frozen=True, kw_only=True):
     """A field of an entry that its form asks for; the others stay as they are."""
 
     key: str  # its name in the row
@@ -122,8 +121,7 @@ def _no_more(_before: SettingsT, changed: SettingsT) -> SettingsT:
     return changed
 
 
-@dataclass(frozen=True, slots=True)
-class FieldRows:
+class FieldRows(Struct, frozen=True):
     """Entries in a field of the settings."""
 
     field: str  # the field, a list
@@ -143,8 +141,7 @@ class FieldRows:
         return cast(SettingsT, self.then(settings, changed))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditableList(ForTypes, Generic[SettingsT]):
+class EditableList(Struct, ForTypes, Generic[SettingsT], frozen=True, kw_only=True):
     """A list that a campaign's GM edits."""
 
     key: str  # its name in ids of buttons: a short word

@@ -1,11 +1,12 @@
 """A ruleset as a whole."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Generic
 
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.creation import Beginner, Creation, Growth, Problem, by_fields
@@ -60,8 +61,7 @@ def _as_it_is(sheet: SheetT) -> SheetT:
     return sheet
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyFoe:
+class ReadyFoe(Struct, frozen=True):
     """A foe that can be added to a fight as it is."""
 
     name: str
@@ -69,8 +69,7 @@ class ReadyFoe:
     things: tuple[str, ...] = ()  # what it is given, as far as the campaign has that
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoeRules(ForTypes, Generic[SheetT, SettingsT_contra]):
+class FoeRules(Struct, ForTypes, Generic[SheetT, SettingsT_contra], frozen=True, kw_only=True):
     """How a ruleset makes foes."""
 
     title: str  # what a foe is given by name ("Weapons")
@@ -95,8 +94,7 @@ def _never(*_of: object) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
+class ResourceRule(Struct, ForTypes, Generic[SheetT_contra, SettingsT_contra], frozen=True, kw_only=True):
     """A counted resource."""
 
     key: str  # its name in the store; never changes once used
@@ -120,8 +118,7 @@ class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     unit: str = ""  # what one of it is called, for a button that awards some
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardRule(ForTypes, Generic[SheetT_co]):
+class AwardRule(Struct, ForTypes, Generic[SheetT_co], frozen=True, kw_only=True):
     """Something besides resources that a GM awards, stored on the sheet."""
 
     key: str  # its name for who types it
@@ -132,8 +129,7 @@ class AwardRule(ForTypes, Generic[SheetT_co]):
     unit: str = ""  # what one of it is called, for a button that awards some
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WoundTrack(ForTypes, Generic[SheetT_contra]):
+class WoundTrack(Struct, ForTypes, Generic[SheetT_contra], frozen=True, kw_only=True):
     """Boxes that wounds fill, from the lightest level to the gravest."""
 
     key: str  # its name in the store; never changes once used
@@ -142,16 +138,14 @@ class WoundTrack(ForTypes, Generic[SheetT_contra]):
     capacities: Callable[[SheetT_contra], tuple[int, ...]]  # boxes at each level, for a sheet
 
 
-@dataclass(frozen=True, slots=True)
-class NamingLine:
+class NamingLine(Struct, frozen=True):
     """A sheet line that lists other characters, limited to those the reader knows."""
 
     words: str
     characters: tuple[CharacterId, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A titled part of a sheet; its lines are plain text, and those that name others come last."""
 
     title: str
@@ -167,8 +161,7 @@ def fields_of(character: Character, _settings: object) -> tuple[Section, ...]:
     return (Section("Sheet", lines),)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OddsForm(ForTypes, Generic[InputsT_co, SettingsT_contra]):
+class OddsForm(Struct, ForTypes, Generic[InputsT_co, SettingsT_contra], frozen=True, kw_only=True):
     """The ruleset's own page of `/odds`: a question and its exact answer."""
 
     # Model whose fields become the command's options (whole numbers with bounds, yes or no, or one of a few
@@ -181,8 +174,7 @@ class OddsForm(ForTypes, Generic[InputsT_co, SettingsT_contra]):
     worth: Callable[[InputsT_co, SettingsT_contra], tuple[str, ...]] = nothing
 
 
-@dataclass(frozen=True, slots=True)
-class RuleText:
+class RuleText(Struct, frozen=True):
     """One rule in our own words, for `/rules`: its ledger ids, its title, its text, the book's chapters."""
 
     ids: tuple[str, ...]
@@ -191,8 +183,7 @@ class RuleText:
     chapters: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutBack:
+class PutBack(Struct, frozen=True, kw_only=True):
     """Something that is reset or cleared besides the characters' resources."""
 
     what: str  # what it is, as a title ("Fight")
@@ -201,8 +192,7 @@ class PutBack:
     after: str  # how it stands now
 
 
-@dataclass(frozen=True, slots=True)
-class HookResult(ForTypes, Generic[SceneT_co]):
+class HookResult(Struct, ForTypes, Generic[SceneT_co], frozen=True):
     """The result of a hook, such as the end of a session or passing time."""
 
     scene: SceneT_co  # the scene afterwards
@@ -215,8 +205,7 @@ class HookResult(ForTypes, Generic[SceneT_co]):
 Said = Mapping[str, str]  # what has been typed into a command's other options
 
 
-@dataclass(frozen=True, slots=True)
-class Narrowed(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
+class Narrowed(Struct, ForTypes, Generic[SheetT_contra, SettingsT_contra], frozen=True):
     """Names for autocompletion that depend on the command's other options."""
 
     # The names for a character (or nobody), the settings, and what has been typed so far.
@@ -229,8 +218,7 @@ class Narrowed(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
         return self.names(character, settings, {})
 
 
-@dataclass(frozen=True, slots=True)
-class InChannel(ForTypes, Generic[SceneT_contra]):
+class InChannel(Struct, ForTypes, Generic[SceneT_contra], frozen=True):
     """Names for autocompletion of what there is in the channel that one types in."""
 
     # The names in a scene as the person may see it; a GM sees everything.
@@ -244,8 +232,7 @@ class InChannel(ForTypes, Generic[SceneT_contra]):
 NamedT_co = TypeVar("NamedT_co", bound=Document, default=Document, covariant=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Naming(ForTypes, Generic[NamedT_co]):
+class Naming(Struct, ForTypes, Generic[NamedT_co], frozen=True, kw_only=True):
     """Documents with names given by people, offered for completion."""
 
     document: str  # the kind of document that keeps it
@@ -268,16 +255,14 @@ def _with_boxes(scene: Scene, character: Character, track: str, boxes: tuple[int
     return scene.with_character(character.with_wounds(track, boxes))
 
 
-@dataclass(frozen=True, slots=True)
-class DueTimer:
+class DueTimer(Struct, frozen=True):
     """A character's timer that is due."""
 
     character: CharacterId
     key: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
+class Ruleset(Struct, ForTypes, Generic[SheetT_co, SettingsT_co], frozen=True, kw_only=True):
     """A game that the table can play."""
 
     key: str  # its name in the store and in the journal; never changes once used
@@ -378,9 +363,9 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     def __post_init__(self) -> None:
         """Make the procedures of the rolls that have none, and the creation of a sheet that has none."""
         rolls = {rule.key: rolling(rule) for rule in self.rolls.values() if rule.does}
-        object.__setattr__(self, "procedures", MappingProxyType({**rolls, **self.procedures}))
+        force_setattr(self, "procedures", MappingProxyType({**rolls, **self.procedures}))
         if self.creation is None:
-            object.__setattr__(self, "creation", by_fields(self.sheet))
+            force_setattr(self, "creation", by_fields(self.sheet))
 
     def counted(
         self: "Ruleset[SheetT, SettingsT]", settings: SettingsT

@@ -2,11 +2,12 @@
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
 
 from bot.rules.kernel.creation import Draft
 from bot.rules.kernel.game import Ruleset, RuleText
@@ -29,8 +30,7 @@ class _RuleRow(TableRow):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class DataFiles:
+class DataFiles(Struct, frozen=True):
     """The files in a ruleset's folder `data`; each is named without its ending."""
 
     package: str  # the ruleset's package
@@ -104,8 +104,7 @@ class Titled(Protocol):
         """Its rules in our own words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameCover:
+class GameCover(Struct, frozen=True, kw_only=True):
     """A ruleset's names and texts, which cost nothing to have at hand."""
 
     package: str  # the ruleset's package

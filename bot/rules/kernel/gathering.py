@@ -1,9 +1,9 @@
 """Shared prompts: one message that several people answer, showing each answer."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Generic
 
+from msgspec import Struct
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.errors import UserError
@@ -86,8 +86,7 @@ class ToldRoll(Document):
         return evolve(self, against="", chance="", word="", verdict=Verdict(Family.NEWS, "rolled"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Struct, frozen=True, kw_only=True):
     """One person's answer as it is shown."""
 
     who: str  # their name
@@ -122,8 +121,7 @@ class Answer(Document):
         return Part(who=self.name, rolls=tuple(roll.without_target for roll in self.rolls))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(Struct, frozen=True, kw_only=True):
     """The current state of a shared prompt, for display."""
 
     parts: tuple[Part, ...] = ()  # what has been answered, in the order in which it is shown
@@ -135,8 +133,7 @@ class View:
     headline: str = ""  # what is done by now, in place of what was asked for; nothing as long as that is true
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noted(ForTypes, Generic[SceneT_co]):
+class Noted(Struct, ForTypes, Generic[SceneT_co], frozen=True, kw_only=True):
     """An action taken on a shared prompt."""
 
     scene: SceneT_co  # everything as it was when they did
@@ -170,8 +167,7 @@ def answer_in(noted: Noted, before: Answer | None) -> Answer | None:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedResult:
+class SharedResult(Struct, frozen=True, kw_only=True):
     """The overall result of a shared prompt, for countdowns."""
 
     passed: bool  # whether it is a success or a failure
@@ -191,8 +187,7 @@ def _never(_kept: object) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
+class SharedPrompt(Struct, ForTypes, Generic[SharedT_co, SceneT_co], frozen=True, kw_only=True):
     """One kind of shared prompt: a campaign document that a message shows while it exists.
 
     An `Outcome` opens one by naming its document. Whatever is pressed at it is a procedure that
@@ -221,8 +216,7 @@ class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
     tells: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
+class RequestableCheck(Struct, ForTypes, Generic[SheetT_contra, SettingsT_contra], frozen=True, kw_only=True):
     """A check that a GM may request."""
 
     procedure: str  # its key
@@ -232,7 +226,7 @@ class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     needs_difficulty: bool = False  # whether that has to be said
     # The options that a text for *what* stands for, where it is not one option alone.
     read: Callable[[str], Mapping[str, object]] | None = None
-    always: Mapping[str, object] = field(default_factory=dict)  # options that are the same whatever a GM says
+    always: Mapping[str, object] = {}  # options that are the same whatever a GM says
     own: str = ""  # the procedure of a player's own check of the kind, where it is another one
     # What can be offered for *what*, as a suggestion of the ruleset's.
     names: Callable[[Character[SheetT_contra] | None, SettingsT_contra], Sequence[str]] = nothing

@@ -3,10 +3,10 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, Self
 
+from msgspec import Struct, field
 from pydantic import PrivateAttr, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
@@ -73,8 +73,7 @@ _SENTENCES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FileProblem:
+class FileProblem(Struct, frozen=True):
     """A problem in a file: its place and one sentence."""
 
     path: Path
@@ -85,8 +84,7 @@ def _nothing_else(_document: Document, _written: Written) -> Iterable[FileProble
     return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form(Generic[Kept]):
+class Form(Struct, Generic[Kept], frozen=True, kw_only=True):
     """The format of a file."""
 
     model: type[Kept]  # model of all of it
@@ -300,8 +298,7 @@ StatedT_co = TypeVar("StatedT_co", bound=Document, default=Document, covariant=T
 OWN_MODULE = "own"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Together:
+class Together(Struct, frozen=True, kw_only=True):
     """Several settings set by one text: the names of those that are on, separated by commas."""
 
     key: str  # what one types to set them; no field of the settings
@@ -343,8 +340,7 @@ def _as_they_are(settings: SettingsT, _key: str) -> SettingsT:
     return settings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModuleRule(ForTypes, Generic[StatedT_co, SettingsT_co]):
+class ModuleRule(Struct, ForTypes, Generic[StatedT_co, SettingsT_co], frozen=True, kw_only=True):
     """The part of a game that a campaign can replace: skills, gear, spells and so on.
 
     What rules are given as settings carries the campaign's module already, wherever they are given any.

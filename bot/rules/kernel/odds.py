@@ -2,17 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 T = TypeVar("T", bound=Hashable)
 U = TypeVar("U", bound=Hashable)
 V = TypeVar("V", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(Struct, frozen=True):
     """*ways* out of *of* equally likely cases."""
 
     ways: int  # cases in which it happens, from 0 to *of*
@@ -24,8 +24,7 @@ class Chance:
         return Fraction(self.ways, self.of)
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution(Generic[T]):
+class Distribution(Struct, Generic[T], frozen=True):
     """An exact probability distribution."""
 
     ways: Mapping[T, int]  # each possible result with its number of cases, at least 1 each

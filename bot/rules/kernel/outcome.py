@@ -3,13 +3,15 @@
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Any, Generic, NewType, Protocol, Self
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 from typing_extensions import TypeVar
 
@@ -140,8 +142,7 @@ class OpposingDie:
     stopping: int = 0  # what that die comes to
 
 
-@dataclass(frozen=True, slots=True)
-class TargetNumber:
+class TargetNumber(Struct, frozen=True):
     """A number that a roll of an attack is compared with, for the picture of it."""
 
     name: str  # whose or what it is, in a word or two ("dodge", "heavy")
@@ -153,8 +154,7 @@ class TargetNumber:
 NUMBER = re.compile(r" \([+−][0-9]+\)$")  # behind a verdict's name
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """The exact chance of each verdict, from the worst to the best."""
 
     chances: tuple[tuple[str, Chance], ...]  # each verdict's short name with its chance; they add up to 1
@@ -209,8 +209,7 @@ class Roller:
 NOBODY = Roller()  # the person's own roll, or one that several made together
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roll:
+class Roll(Struct, frozen=True, kw_only=True):
     """One roll, whole: enough to draw it, to log it and to compute it again."""
 
     rule: str  # key of the `RollRule` that made it
@@ -262,8 +261,7 @@ class Roll:
 InputsT_co = TypeVar("InputsT_co", bound=Document, default=Document, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class RollRule(ForTypes, Generic[InputsT_co]):
+class RollRule(Struct, ForTypes, Generic[InputsT_co], frozen=True):
     """One kind of roll, determined by its inputs and dice alone."""
 
     key: str  # name in the journal; never changes once used

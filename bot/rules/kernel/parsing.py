@@ -9,8 +9,9 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 Path = tuple[str | int, ...]
 
@@ -39,8 +40,7 @@ def lines_of(text: str, kind: FileKind) -> Mapping[Path, int]:
     return scanner.lines
 
 
-@dataclass(frozen=True, slots=True)
-class TomlPlaces:
+class TomlPlaces(Struct, frozen=True):
     """Where everything stands in a TOML file that parses without errors: first and last place of each."""
 
     names: Mapping[Path, int]  # where the name of each field begins

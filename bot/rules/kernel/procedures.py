@@ -1,13 +1,14 @@
 """Procedures: what a person can do in a ruleset, the outcome, what is offered now and what is unsettled."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib import import_module
 from pkgutil import walk_packages
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.dice import Dice
@@ -39,8 +40,7 @@ class Place(StrEnum):
     OPEN = "open"  # the same, and for everybody, also where it stands under a private question
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One entry of a select menu or autocompletion."""
 
     value: str  # what is chosen; up to 100 characters
@@ -48,8 +48,7 @@ class Choice:
     note: str = ""  # a second, smaller line; up to 100 characters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextField:
+class TextField(Struct, frozen=True, kw_only=True):
     """A question answered in a text field of a form, or in a menu there."""
 
     key: str  # where the draft keeps the answer; of a follow-up, the option that takes it
@@ -61,8 +60,7 @@ class TextField:
     most: int = 1  # how many of them can be chosen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deadline:
+class Deadline(Struct, frozen=True, kw_only=True):
     """When a follow-up expires; the ruleset says what closes it."""
 
     concerns: tuple[CharacterId, ...] = ()  # the characters on whose rolls and actions it depends
@@ -73,8 +71,7 @@ class Deadline:
 SESSION_ENDED = "the session has ended"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaterEntry:
+class LaterEntry(Struct, frozen=True, kw_only=True):
     """A later journal entry that has not been undone."""
 
     procedure: str = ""  # key of what was done; nothing where it was no procedure of the ruleset
@@ -91,8 +88,7 @@ def over_once_happened(window: Deadline, happening: LaterEntry) -> str | None:
     return SESSION_ENDED if SESSION_ENDED in over else "it is already over" if over else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FollowUp:
+class FollowUp(Struct, frozen=True, kw_only=True):
     """A button (or, with choices, a select menu) under a result."""
 
     procedure: str  # key of the procedure a press runs
@@ -131,8 +127,7 @@ class FollowUp:
     is_npcs: bool = False  # whether its character is one of the GM's; set when it is saved
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome(ForTypes, Generic[SceneT_co]):
+class Outcome(Struct, ForTypes, Generic[SceneT_co], frozen=True, kw_only=True):
     """The result of a procedure."""
 
     scene: SceneT_co  # everything as it is afterwards
@@ -164,8 +159,7 @@ RunT = TypeVar("RunT", bound=Callable[..., Outcome])
 OptionsT_co = TypeVar("OptionsT_co", bound=Document, default=Document, covariant=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
+class Procedure(Struct, ForTypes, Generic[OptionsT_co, SceneT_co], frozen=True, kw_only=True):
     """Something that can be done in a ruleset."""
 
     key: str  # its name; never changes once used
@@ -271,8 +265,7 @@ class ActGroup(StrEnum):
 GM_GROUPS = (ActGroup.DAMAGE, ActGroup.HEAL, ActGroup.CONDITION, ActGroup.GIVE, ActGroup.GM)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class Act(Struct, frozen=True, kw_only=True):
     """Something a character, or for the audience GM a GM to it, can do now."""
 
     group: ActGroup  # where it is offered
@@ -347,8 +340,7 @@ MOST_SETTLED = 300  # settling one thing may bring the next: a hit, then its sav
 MOST_NAMED = 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unsettled(ForTypes, Generic[SceneT_co]):
+class Unsettled(Struct, ForTypes, Generic[SceneT_co], frozen=True, kw_only=True):
     """A pending answer: a save, a defense, an attack without a defense yet."""
 
     what: str  # what it is, without a full stop: "Ilsa's save against 9 damage"

@@ -1,9 +1,10 @@
 """The scene: the state that a procedure reads and returns changed."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Generic, NewType, Self
 
+from msgspec import Struct
+from msgspec.structs import replace
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.errors import WAYS_TO_JOIN, NobodyToPlay, UserError
@@ -21,8 +22,7 @@ PersonId = NewType("PersonId", int)
 DocumentT = TypeVar("DocumentT", bound=Document)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Character(ForTypes, Generic[SheetT_co]):
+class Character(Struct, ForTypes, Generic[SheetT_co], frozen=True, kw_only=True):
     """A character in the rules."""
 
     id: CharacterId
@@ -30,11 +30,11 @@ class Character(ForTypes, Generic[SheetT_co]):
     owner: PersonId | None  # whose it is; None for one of the GM's
     sheet: SheetT_co  # the ruleset's own document
     # Key of each `ResourceRule` to what is left of it, never below 0.
-    resources: Mapping[str, int] = field(default_factory=dict)
+    resources: Mapping[str, int] = {}
     # Key of each `WoundTrack` to the boxes filled at each of its levels.
-    wounds: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    wounds: Mapping[str, tuple[int, ...]] = {}
     # Key to the moment on the game clock (seconds) at which it runs out.
-    timers: Mapping[str, int] = field(default_factory=dict)
+    timers: Mapping[str, int] = {}
     # Whether only the GM knows of it; it takes part in nothing that everybody watches.
     is_hidden: bool = False
 
@@ -56,8 +56,7 @@ class Character(ForTypes, Generic[SheetT_co]):
         return replace(self, timers=rest if due is None else {**rest, key: due})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
+class Scene(Struct, ForTypes, Generic[SheetT_co, SettingsT_co], frozen=True, kw_only=True):
     """The state that a procedure may read and return changed."""
 
     settings: SettingsT_co  # the campaign's settings, the ruleset's model; returned changed, they are kept so
@@ -79,9 +78,9 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
     # they are looked up one by one.
     find_names: Callable[[Collection[CharacterId]], Mapping[CharacterId, str]] | None = None
     # Characters changed so far.
-    characters: Mapping[CharacterId, Character[SheetT_co]] = field(default_factory=dict)
+    characters: Mapping[CharacterId, Character[SheetT_co]] = {}
     # Documents changed so far; None for one that is to go.
-    documents: Mapping[str, Document | None] = field(default_factory=dict)
+    documents: Mapping[str, Document | None] = {}
 
     def character(self, id_: CharacterId) -> Character[SheetT_co]:
         """The current state of a character of the campaign.

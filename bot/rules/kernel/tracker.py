@@ -1,9 +1,10 @@
 """What the table shows of a fight and of a character's health."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic
+
+from msgspec import Struct
 
 from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, shown_number
 from bot.rules.kernel.procedures import FollowUp
@@ -18,8 +19,7 @@ class GaugeKind(StrEnum):
     HARM = "harm"
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
+class Gauge(Struct, frozen=True):
     """Something counted, as pips, boxes or a bar."""
 
     title: str  # what is counted
@@ -35,8 +35,7 @@ class Gauge:
         return Gauge(title, f"{shown_number(left)}/{most}", parts, kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(Struct, frozen=True):
     """How a character stands, at a glance."""
 
     gauges: tuple[Gauge, ...] = ()  # resources and wounds
@@ -67,8 +66,7 @@ class FoeHealth(StrEnum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class CharacterHealth:
+class CharacterHealth(Struct, frozen=True):
     """How hurt a character is."""
 
     numbers: tuple[str, ...] = ()  # what is left, each a few words
@@ -115,8 +113,7 @@ def encounter_key(channel: object) -> str:
     return f"{ENCOUNTER}/{channel}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FighterLine:
+class FighterLine(Struct, frozen=True, kw_only=True):
     """One combatant's line on the board."""
 
     character: CharacterId
@@ -129,16 +126,14 @@ class FighterLine:
     secrets: tuple[str, ...] = ()  # what only the GM sees besides
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """A region of the map: its name and who stands together in it."""
 
     title: str  # as everybody reads it
     groups: tuple[tuple[str, ...], ...] = ()  # names of those who stand together
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Ground(Struct, frozen=True, kw_only=True):
     """The map of a fight, for drawing."""
 
     regions: tuple[Region, ...]  # its parts, in order
@@ -146,8 +141,7 @@ class Ground:
     alt: str  # the same in words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EncounterView:
+class EncounterView(Struct, frozen=True, kw_only=True):
     """The current state of a fight, for display."""
 
     title: str  # the progress of the fight ("Round 2")
@@ -167,8 +161,7 @@ def _nothing(_scene: object) -> tuple[FollowUp, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrackerRules(ForTypes, Generic[SceneT_contra]):
+class TrackerRules(Struct, ForTypes, Generic[SceneT_contra], frozen=True, kw_only=True):
     """A ruleset's functions for the board; its procedures have the keys above."""
 
     # The fight of the scene's channel, or None without one.

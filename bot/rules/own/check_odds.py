@@ -6,11 +6,13 @@ parameters have the same chances, so that these are counted once and then rememb
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import prod
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.own.dice_groups import GroupSource, ReadyGroup, WrittenGroup, pool_of
 from bot.rules.own.expressions import (
@@ -53,8 +55,7 @@ Theirs: TypeAlias = tuple[tuple[Amount, int], ...]
 """The values of the other side, each with its cases."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Form:
+class _Form(Struct, frozen=True, eq=False):
     """A check with its parameters in the place of all that no die decides."""
 
     parameters: tuple[Expression, ...]
@@ -155,8 +156,7 @@ def _check_number(name: str, group: WrittenGroup, count: Amount, sides: Amount) 
         raise TooMuchToCount(f"“{name}” has dice of up to {int(sides):,} sides; {MOST_SIDES:,} is the most.")
 
 
-@dataclass(frozen=True, slots=True)
-class Outcomes:
+class Outcomes(Struct, frozen=True):
     """What can come of a roll, as far as its tiers tell it apart."""
 
     columns: tuple[str, ...]  # what stands in a row

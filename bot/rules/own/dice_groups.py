@@ -6,8 +6,9 @@ The chances of readings are reckoned elsewhere (`reading_odds`), by other means;
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from bot.rules.kernel.dice import Dice, draw
 from bot.rules.kernel.errors import UserError
@@ -51,8 +52,7 @@ class Keeping(StrEnum):
     LOWEST = "lowest"
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenGroup:
+class WrittenGroup(Struct, frozen=True):
     """A group as it is written."""
 
     count: Expression  # how many dice or cards
@@ -63,8 +63,7 @@ class WrittenGroup:
     kept: Expression = ONE  # how many of them count
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyGroup:
+class ReadyGroup(Struct, frozen=True):
     """A group for one roll, its numbers known."""
 
     count: int  # how many dice or cards, from 0
@@ -94,8 +93,7 @@ class Inside(StrEnum):
     SUIT = "suit"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A reading as it is written."""
 
     kind: ReadingKind
@@ -210,8 +208,7 @@ def pool_of(group: WrittenGroup, count: Amount, sides: Amount, kept: Amount) -> 
     return ReadyGroup(number, sides, group.source, group.has_aces, first, end)
 
 
-@dataclass(frozen=True, slots=True)
-class ShownFace:
+class ShownFace(Struct, frozen=True):
     """One die or card as it came."""
 
     face: int  # what it counts; of a die with aces, all its faces together

@@ -7,11 +7,13 @@ over is a function of a row of readings, so that thousands of outcomes are gone 
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
 from typing import TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 MOST_CHARACTERS = 200
 MOST_PARTS = 80
@@ -34,30 +36,26 @@ class NoAmount(ValueError):
     """An expression that has no value; the message is the end of a sentence ("divides by zero")."""
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """A written number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A name, of somebody else's sheet with its owner and a dot: ``at.soak``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DiceSum:
+class DiceSum(Struct, frozen=True):
     """Dice in an effect: ``2d6``."""
 
     number: int
     sides: int
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """An operator or a function with what it is applied to; ``if`` has the condition first."""
 
     sign: str

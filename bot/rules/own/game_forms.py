@@ -6,9 +6,10 @@ What a form shows is read back in the same way as what is typed, and only the di
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+from msgspec import Struct
 
 from bot.rules.kernel import FileKind, parse
 from bot.rules.kernel.errors import UserError
@@ -44,8 +45,7 @@ from bot.rules.own.game_text import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Skeleton:
+class Skeleton(Struct, frozen=True):
     """A game to begin with."""
 
     key: str
@@ -54,8 +54,7 @@ class Skeleton:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class RollForm:
+class RollForm(Struct, frozen=True):
     """A roll as its form shows it."""
 
     label: str = ""
@@ -65,8 +64,7 @@ class RollForm:
     buttons: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveForm:
+class MoveForm(Struct, frozen=True):
     """A move as its form shows it."""
 
     label: str = ""

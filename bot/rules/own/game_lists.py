@@ -6,8 +6,9 @@ game: what a line can't say stays as it is in the file.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from bot.rules.own.expressions import excerpt
 from bot.rules.own.game_file import MOST_LABEL
@@ -186,8 +187,7 @@ def with_lines(
     return Edited(rewritten(text, wanted), tuple(refused[:MOST_REFUSED]), removed)
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadLine:
+class _ReadLine(Struct, frozen=True):
     label: str
     fields: Values
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from bot.rules.own.dice_groups import SUITS, Reading, WrittenGroup
 from bot.rules.own.expressions import Amount, Expression, NoAmount, Number, amount_of
@@ -44,8 +45,7 @@ class QuestionKind(StrEnum):
     CHARACTER = "character"
 
 
-@dataclass(frozen=True, slots=True)
-class OwnQuestion:
+class OwnQuestion(Struct, frozen=True):
     """A question before a roll."""
 
     key: str  # its name in expressions
@@ -62,8 +62,7 @@ class OwnQuestion:
         return self.kind in (QuestionKind.NAME, QuestionKind.CLOCK, QuestionKind.ENTRY)
 
 
-@dataclass(frozen=True, slots=True)
-class GameEffect:
+class GameEffect(Struct, frozen=True):
     """A change: ``name + expression``, ``name - …``, ``name = …``, ``name up``, ``name down``."""
 
     target: str  # what changes; of whom the move aims at with its owner and a dot
@@ -71,8 +70,7 @@ class GameEffect:
     amount: Expression  # by how much, or to what
 
 
-@dataclass(frozen=True, slots=True)
-class GameTier:
+class GameTier(Struct, frozen=True):
     """A result of a check."""
 
     name: str  # as it stands in the file
@@ -84,8 +82,7 @@ class GameTier:
     text: str  # what is said then
 
 
-@dataclass(frozen=True, slots=True)
-class AfterRoll:
+class AfterRoll(Struct, frozen=True):
     """A button under a result."""
 
     label: str  # as people read it
@@ -99,16 +96,14 @@ class AfterRoll:
     is_once: bool  # whether only once a roll
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """Groups that are read together, with their readings."""
 
     groups: tuple[str, ...]
     readings: tuple[tuple[str, Reading], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Let:
+class Let(Struct, frozen=True):
     """A name for an amount that the dice decide."""
 
     name: str
@@ -118,8 +113,7 @@ class Let:
 Stage: TypeAlias = Linked | Let
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class OwnCheck:
+class OwnCheck(Struct, frozen=True, eq=False, weakref=True):
     """A check, ready to be rolled and reckoned."""
 
     key: str  # its name
@@ -146,8 +140,7 @@ class OwnCheck:
         return frozenset(found)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnMove:
+class OwnMove(Struct, frozen=True):
     """A move: its answers, and what it adds to a check's tiers or does by itself."""
 
     key: str  # its name
@@ -160,8 +153,7 @@ class OwnMove:
     texts: Mapping[str, str]  # what is said, by tier; under an empty name, always
 
 
-@dataclass(frozen=True, slots=True)
-class OwnItem:
+class OwnItem(Struct, frozen=True):
     """An entry of a list: gear, an ability."""
 
     key: str  # its name
@@ -171,8 +163,7 @@ class OwnItem:
     effects: tuple[GameEffect, ...]  # what a use does
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """What a part of a sheet can be."""
 
     low: int  # the lowest number
@@ -185,8 +176,7 @@ class Span:
         return bool(self.steps) or self.high is None or isinstance(self.high, Number)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnGame:
+class OwnGame(Struct, frozen=True):
     """A whole game."""
 
     file: GameFile  # what stands in its file

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TypeVar
 
+from msgspec import Struct
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -51,8 +51,7 @@ _SECTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class GameProblem:
+class GameProblem(Struct, frozen=True):
     """What is wrong at one place of a file."""
 
     line: int | None  # the line, from 1; None for the whole file
@@ -65,11 +64,10 @@ class GameProblem:
         return f"{line}[{self.where}] {self.text}" if self.where else f"{line}{self.text}"
 
 
-@dataclass(slots=True)
-class Problems:
+class Problems(Struct):
     """What has been found so far: places and sentences."""
 
-    found: list[tuple[Path, str]] = field(default_factory=list)
+    found: list[tuple[Path, str]] = []
     _looked_for: int = 0
 
     def add(self, path: Path, sentence: str) -> None:
@@ -238,8 +236,7 @@ def _sentence(detail: ErrorDetails, path: Sequence[str | int], found: object) ->
 # --- names ------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """The names that an expression may use, and those whose meaning is unknown because they are wrong."""
 
     names: set[str]

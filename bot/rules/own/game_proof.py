@@ -6,9 +6,10 @@ are, and then nothing is said of tiers that were not seen.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice, product
 from math import floor, prod
+
+from msgspec import Struct
 
 from bot.rules.own.check_odds import (
     NO_TIER,
@@ -52,13 +53,12 @@ WITHOUT_END = (0, 1, 2, 3, 5, 10, 20, 50, 100)
 """What is tried above the least of a number that has no end."""
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """What a check was seen to do."""
 
-    tiers: set[int] = field(default_factory=set)  # the tiers that happened
-    covered: set[Amount] = field(default_factory=set)  # the values for which there was a tier
-    uncovered: set[Amount] = field(default_factory=set)  # the values for which there was none
+    tiers: set[int] = set()  # the tiers that happened
+    covered: set[Amount] = set()  # the values for which there was a tier
+    uncovered: set[Amount] = set()  # the values for which there was none
     example: str = ""  # a roll without a tier, in words, where there is no value
     is_all: bool = True  # whether everything that can be was looked at
 
@@ -153,8 +153,7 @@ def _in_words(seen: _Seen) -> str:
 # --- what a sheet and the answers can be ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Free:
+class _Free(Struct, frozen=True):
     """Something that can be several things."""
 
     key: str  # what it sets
@@ -196,8 +195,7 @@ def _choices(values: Sequence[Sequence[int | str]], most: int) -> Iterator[tuple
         yield tuple(chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sheets:
+class _Sheets(Struct, frozen=True):
     """What is known for every choice: what no choice changes, and the derived numbers that may change."""
 
     base: Mapping[str, Amount | NoAmount]  # the lowest of everything, of whomever a check aims at too

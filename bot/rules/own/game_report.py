@@ -1,10 +1,11 @@
 """What `tablekeeper game` says of a file: its problems, an average character, exact chances, and a roll."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
 from math import floor
+
+from msgspec import Struct
 
 from bot.rules.kernel import FileKind
 from bot.rules.kernel.dice import Dice
@@ -72,14 +73,13 @@ def problems_as_json(problems: Sequence[GameProblem]) -> list[dict[str, object]]
     return [{"line": one.line, "where": one.where, "text": one.text} for one in problems]
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What somebody asks about a game."""
 
     check: str = ""  # a check, or a move that rolls one; empty for the whole game
     # Answers to the check's questions, as they are typed.
-    answers: Mapping[str, str] = field(default_factory=dict)
-    sheet: Mapping[str, str] = field(default_factory=dict)  # numbers of the sheet, as they are typed
+    answers: Mapping[str, str] = {}
+    sheet: Mapping[str, str] = {}  # numbers of the sheet, as they are typed
 
 
 def asked(game: OwnGame, check: str, sheet: Sequence[str], words: Sequence[str]) -> Asked:
@@ -207,8 +207,7 @@ def summary(game: OwnGame, question: Asked) -> dict[str, object]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class TypicalChances:
+class TypicalChances(Struct, frozen=True):
     """The exact chances of one check for an average character."""
 
     label: str  # the check's

@@ -7,7 +7,8 @@ text. The result is parsed again, so that an unusual layout is refused and never
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.rules.kernel import FileKind, Unreadable, parse
 from bot.rules.kernel.errors import UserError
@@ -76,8 +77,7 @@ def rewritten(text: str, wanted: Mapping[str, object]) -> str:
     return written
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """A game after a form."""
 
     text: str

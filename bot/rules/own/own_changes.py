@@ -1,8 +1,9 @@
 """What a new version of a game changes: in the game, and on the sheets of those who play it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from bot.rules.kernel.outcome import evolve, shown_number
 from bot.rules.own.game_file import ClockRow, ResourceRow, StatRow, TrackRow
@@ -32,8 +33,7 @@ _WORDS = frozenset({"label", "text", "credit", "licence", "origin", "name", "ver
 _HEAD = ("name", "text", "credit", "licence", "fight", "create")
 
 
-@dataclass(frozen=True, slots=True)
-class GameChange:
+class GameChange(Struct, frozen=True):
     """One thing that a new version changes."""
 
     words: str

@@ -5,9 +5,10 @@ table's clocks stand beside them, and whomever a move aims at under ``at.`` and 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor
+
+from msgspec import Struct
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -18,8 +19,7 @@ MOST_CHANGES = 60
 """How many changes one action can make, those of full and empty counters included."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnChange:
+class OwnChange(Struct, frozen=True):
     """A number of a sheet, or a clock, before and after."""
 
     name: str
@@ -27,12 +27,11 @@ class OwnChange:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Struct, frozen=True):
     """The answers to a check's questions."""
 
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)  # what they name, where an effect can change it
+    numbers: Mapping[str, int] = {}
+    names: Mapping[str, str] = {}  # what they name, where an effect can change it
 
 
 def average(game: OwnGame, given: Mapping[str, int] | None = None) -> dict[str, int]:
@@ -112,8 +111,7 @@ def _high(span: Span, known: Known) -> int | None:
     return None if span.high is None else floor(amount_of(span.high, known))
 
 
-@dataclass(frozen=True, slots=True)
-class OwnNote:
+class OwnNote(Struct, frozen=True):
     """What is said of a change to somebody's sheet."""
 
     text: str
@@ -121,8 +119,7 @@ class OwnNote:
     is_overflow: bool = False  # whether it says what went on to another counter
 
 
-@dataclass(slots=True)
-class Changing:
+class Changing(Struct):
     """A sheet while it changes."""
 
     game: OwnGame
@@ -130,7 +127,7 @@ class Changing:
     answers: Answers  # what effects call by other names
     amounts: Mapping[str, Amount]  # what the roll came to: readings and the like
     dice: Dice  # where dice in effects come from
-    notes: list[OwnNote] = field(default_factory=list)  # what is to be said
+    notes: list[OwnNote] = []  # what is to be said
     _left: int = MOST_CHANGES
 
     @property

@@ -1,10 +1,10 @@
 """What one can do in a game of one's own besides rolling: use things, name entries, call events, and more."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

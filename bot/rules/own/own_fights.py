@@ -1,12 +1,12 @@
 """Fights and opposed checks in a game of one's own: the order that its file says, and rolls of two sides."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import floor
 from typing import Any, TypeAlias
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

@@ -1,8 +1,10 @@
 """Rolling a check of an own game: its questions, dice, readings, tier, and the buttons under it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import floor
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -37,8 +39,7 @@ NO_CLOCK = "none"
 """The answer to a question about a clock that names none."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnRoll:
+class OwnRoll(Struct, frozen=True):
     """A check as it was rolled."""
 
     check: OwnCheck
@@ -55,8 +56,7 @@ class OwnRoll:
     pressed: tuple[str, ...] = ()  # the buttons that have been pressed
 
 
-@dataclass(frozen=True, slots=True)
-class Attempting:
+class Attempting(Struct, frozen=True):
     """Who rolls what."""
 
     game: OwnGame

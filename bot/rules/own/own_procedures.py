@@ -1,8 +1,9 @@
 """What one can do in a game of one's own: roll, press a button under a result, use a thing, call an event."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -236,8 +237,7 @@ def everything(rules: OwnRules, scene: OwnScene) -> dict[str, int]:
 # --- rolling -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyRoll:
+class ReadyRoll(Struct, frozen=True):
     """A check that can be rolled."""
 
     inputs: CheckInputs  # without what the other side of an opposed check comes to

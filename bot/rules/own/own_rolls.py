@@ -4,14 +4,16 @@ What a button under a result rolls rests on the dice that lie there: these are i
 again as they fell. So the same inputs and dice always give the same roll.
 """
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations_with_replacement
 from math import comb, floor
 from weakref import WeakKeyDictionary
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import NOBODY, Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
@@ -32,8 +34,7 @@ PURPOSE = "check"
 _RANKS = {Family.FAILURE: 0, Family.PARTIAL: 1, Family.NEWS: 1, Family.SUCCESS: 2}
 
 
-@dataclass(frozen=True, slots=True)
-class OwnRules:
+class OwnRules(Struct, frozen=True):
     """A published version of a game of one's own."""
 
     game: OwnGame
@@ -201,7 +202,7 @@ def _by_itself(die: Die) -> Die:
     """A die that is no part of a sum, as it is shown."""
     number = f"{die.label} {shown_number(die.counted)}".strip()
     face = _PIPS[die.face - 1] if die.sides == len(_PIPS) else number
-    return die if die.shown else replace(die, shown=face)
+    return die if die.shown else dataclasses.replace(die, shown=face)
 
 
 def check_rule(rules: OwnRules) -> RollRule[CheckInputs]:
@@ -228,8 +229,7 @@ _BETWEEN = ("cost", "mixed", "partial", "but", "complication", "weak")
 _BAD = ("fail", "miss", "fumble", "trouble", "bad", "lose", "no")
 
 
-@dataclass(frozen=True, slots=True)
-class _Grades:
+class _Grades(Struct, frozen=True):
     """How good the tiers of a check are."""
 
     families: tuple[Family, ...]
@@ -426,12 +426,12 @@ def _as_dice(
         is_later = bool(dropped) and not _fall_first(waiting, fresh, is_fate=is_fate)
         for one in dropped if is_later else fresh:
             taken = _taken(waiting, one, label, is_fate=is_fate)
-            thrown += [replace(die, is_kept=False) for die in taken] if is_later else taken
+            thrown += [dataclasses.replace(die, is_kept=False) for die in taken] if is_later else taken
         if dropped:
             second = [(one, label, is_fate, is_later) for one in (fresh if is_later else dropped)]
     for one, label, is_fate, is_kept in second:  # an edge rolls its group again after all others
         again = _taken(waiting, one, label, is_fate=is_fate)
-        thrown += again if is_kept else [replace(die, is_kept=False) for die in again]
+        thrown += again if is_kept else [dataclasses.replace(die, is_kept=False) for die in again]
     if not _is_order(thrown, fallen):  # dice of effects fell, too
         thrown = _in_order(thrown, fallen)
     return tuple(thrown), tuple(kept)

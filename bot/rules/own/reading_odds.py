@@ -6,11 +6,12 @@ add to each reading? Sums are carried as polynomials packed into whole numbers.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import repeat
 from math import comb, isqrt, prod
 from typing import TypeAlias, cast
+
+from msgspec import Struct
 
 from bot.rules.own.dice_groups import (
     MOST_ACES,
@@ -39,8 +40,7 @@ class TooMuchToCount(ValueError):
     """A check with more outcomes than are counted; the message is a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class WantedReading:
+class WantedReading(Struct, frozen=True):
     """A reading with its numbers known."""
 
     kind: ReadingKind
@@ -56,8 +56,7 @@ _Kind: TypeAlias = ReadingKind | str
 _Accumulated: TypeAlias = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """What has to be known of one group."""
 
     kind: _Kind
@@ -65,8 +64,7 @@ class _Part:
     against: tuple[Amount, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Face:
+class _Face(Struct, frozen=True):
     """A face, or cards of one rank: its value, its weight or number, and its suit."""
 
     value: int

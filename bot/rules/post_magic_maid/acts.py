@@ -1,8 +1,9 @@
 """What a character can do now besides its turn in a fight, for the controls of its sheet."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Act, ActGroup, ActPart, Choice, FollowUp, NoOptions, RequestableCheck, TextField
 from bot.rules.kernel.errors import UserError

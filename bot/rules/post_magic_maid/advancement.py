@@ -1,7 +1,8 @@
 """Advances: what a level-up can buy, and the die points it earns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
@@ -21,8 +22,7 @@ from bot.rules.post_magic_maid.sheet import (
 from bot.rules.post_magic_maid.wounds import DIE_POINTS, LEVEL_UPS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MaidAdvance:
+class MaidAdvance(Struct, frozen=True, kw_only=True):
     """A proposed advance; nothing is spent yet."""
 
     sheet: MaidSheet  # the sheet afterwards

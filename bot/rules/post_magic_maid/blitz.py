@@ -1,8 +1,9 @@
 """Burning a Blitz Point: seven cards and their effects this round."""
 
 from collections import Counter
-from dataclasses import dataclass
 from math import comb
+
+from msgspec import Struct
 
 from bot.rules.kernel import (
     CharacterId,
@@ -44,8 +45,7 @@ class GiveAceOptions(Document):
     receiver: CharacterId
 
 
-@dataclass(frozen=True, slots=True)
-class BlitzDraw:
+class BlitzDraw(Struct, frozen=True):
     """The aces, Jokers and face cards among the seven cards. [PMM-BLZ-03 to PMM-BLZ-07]"""
 
     aces: int

@@ -1,7 +1,8 @@
 """The deck: 52 cards and two Jokers, whole again before every draw."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from bot.rules.kernel import Die
 from bot.rules.kernel.dice import Dice, Fall, draw
@@ -35,8 +36,7 @@ class Suit(StrEnum):
     CLUBS = "♣"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card: its rank and its suit, or a Joker and which of the two ("1" or "2")."""
 
     rank: str
@@ -74,8 +74,7 @@ def card_of(code: str) -> Card:
     return _BY_CODE[code]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A drawn card, with the die that chose it among those left."""
 
     card: Card

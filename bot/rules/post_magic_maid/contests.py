@@ -1,8 +1,8 @@
 """Own checks, checks that the GM requests, and contests."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

@@ -1,8 +1,10 @@
 """Defenses: offered, rolled, skipped, or allowed afterwards."""
 
-from dataclasses import replace
+import dataclasses
 from fractions import Fraction
 from typing import NoReturn
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Audience,
@@ -248,7 +250,7 @@ def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=wounded.scene,
         headline=f"{words} {scene.character(pending.attacker).name}",
-        verdict=replace(verdict, title=f"{verdict.title}{checked.gms_mark}"),
+        verdict=dataclasses.replace(verdict, title=f"{verdict.title}{checked.gms_mark}"),
         rolls=(checked.roll.compared_with(TargetNumber("attack", int(pending.tier), success is None)),),
         notes=(*checked.notes, *magic, *wounded.notes),
         follow_ups=(*wounded.follow_ups, *turn_buttons(wounded.scene, pending.attacker)),

@@ -1,9 +1,9 @@
 """Taking wounds, death, hits, rest and treatment."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -98,8 +98,7 @@ def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"rules that {character.name} {word}", moments=moments, deal=deal)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wounded:
+class Wounded(Struct, frozen=True, kw_only=True):
     """The result of taking wounds."""
 
     scene: Scene  # the scene afterwards
@@ -157,8 +156,7 @@ class WoundKind(StrEnum):
     MORTAL = "mortal rending"
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
+class _Level(Struct, frozen=True):
     """A level of a track with its place on it."""
 
     track: Track
@@ -338,8 +336,7 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Treated:
+class _Treated(Struct, frozen=True, kw_only=True):
     scene: Scene
     notes: tuple[str, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()

@@ -1,11 +1,11 @@
 """Initiative, the board of an encounter, and what is unsettled."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from itertools import groupby
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

@@ -1,9 +1,9 @@
 """Making a check in a scene: bonuses from the sheet, limits of the round, and effects."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import cast
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, NamedTerm, Roll, evolve
@@ -203,8 +203,7 @@ class MaidCheckOptions(Document):
     tier: MaidTier | None = None  # the tier it is to be; only a GM says so
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckPlan:
+class CheckPlan(Struct, frozen=True, kw_only=True):
     """A planned check."""
 
     first: MaidAttribute
@@ -225,8 +224,7 @@ class CheckPlan:
         return f"{pair} ({self.ability.strip()})" if self.ability.strip() else pair
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class Checked(Struct, frozen=True, kw_only=True):
     """The result of a check: the new scene, the roll, its tier and further notes."""
 
     scene: Scene

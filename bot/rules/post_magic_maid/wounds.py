@@ -1,10 +1,10 @@
 """Two wound tracks, blunt and rending: boxes, overflow, unconsciousness and the timers that run."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import CharacterHealth, CharacterId, Choice, Document, ResourceRule, WoundTrack
@@ -49,8 +49,7 @@ WOUND_TRACKS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MaidPlaced:
+class MaidPlaced(Struct, frozen=True):
     """The result of placing one wound."""
 
     boxes: Boxes  # the track afterwards

@@ -1,7 +1,6 @@
 """Casting spells: spending the slot, resisting, then attack, saving throw or damage."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Verdict, evolve, procedure

@@ -1,9 +1,10 @@
 """Character points: the prices of skills and attributes, awards, and the commands that spend them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from math import ceil
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Audience, Document, FollowUp, evolve, procedure
@@ -347,8 +348,7 @@ def trait_named(module: Module, typed: str) -> RpjTrait:
     raise UserError(f"This campaign has no trait “{typed}”.", f"Its traits: {names}.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
+class _Plan(Struct, frozen=True, kw_only=True):
     """An improvement: its texts when done, when asked for and as a deal, its cost and its sheet."""
 
     words: str

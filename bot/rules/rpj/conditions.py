@@ -1,8 +1,9 @@
 """Conditions: applying them, their effects over time, and ending them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -384,8 +385,7 @@ def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"looks up {found.name}", notes=lines, is_public=False)
 
 
-@dataclass(frozen=True, slots=True)
-class RepeatedDamage:
+class RepeatedDamage(Struct, frozen=True):
     """The same damage of one condition, a number of times."""
 
     name: str
@@ -393,8 +393,7 @@ class RepeatedDamage:
     times: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class TimePassed:
+class TimePassed(Struct, frozen=True):
     """What a span of time has done to somebody."""
 
     suffered: tuple[Suffered, ...]  # their conditions afterwards

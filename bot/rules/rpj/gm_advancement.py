@@ -1,7 +1,6 @@
 """What the GM changes about growth: blocked skills, classes, and custom traits."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, evolve, procedure

@@ -1,8 +1,8 @@
 """Slots and known spells: showing, preparing, spells of level 0, teaching and adding spells."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, evolve, procedure

@@ -1,9 +1,10 @@
 """A mass battle: two sides with their markers, and every roll of a round."""
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil, floor
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import CharacterId, Document, NamedTerm, evolve
@@ -342,8 +343,7 @@ def shaken(battle: MassBattle) -> tuple[int, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Exit:
+class _Exit(Struct, frozen=True):
     """How a side leaves."""
 
     side: BattleSide

@@ -1,8 +1,8 @@
 """Rounds of a mass battle: what characters do in one, rolling it, its message, and the aftermath."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

@@ -1,9 +1,9 @@
 """A new character: generated attributes, class, traits, skills, all problems; a draft read as one."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import Die, Document, Draft, Family, Odds, Problem, Roll, RollRule, Verdict
@@ -380,8 +380,7 @@ def pick_value(pick: ClassSkill) -> str:
     return f"{pick.skill}/{pick.specialty}"[:LONGEST_VALUE]
 
 
-@dataclass(frozen=True)
-class Making:
+class Making(Struct, frozen=True, dict=True):
     """A character in the making."""
 
     draft: Draft  # the answers

@@ -1,11 +1,11 @@
 """How characters join a campaign: made, ready-made or plain; what they may have, and what fits the module."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from itertools import product
 from types import MappingProxyType
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Beginner, Creation, Draft, Excess, Problem, Step, TableRow, beyond_new, evolve

@@ -1,8 +1,8 @@
 """Wild magic: ability skills, stamina and practice, and using an ability with its strain and effect."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

@@ -1,10 +1,10 @@
 """Requested checks: a GM asks characters for a check, and each player rolls."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+from msgspec import Struct
 from pydantic import Field, JsonValue
 
 from bot.rules.kernel import (
@@ -91,8 +91,7 @@ class CloseOptions(Document):
     ask: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
+class _Member(Struct, frozen=True):
     """An asked character (None once it has left) and its answer."""
 
     id: CharacterId

@@ -1,7 +1,9 @@
 """The state of a countdown."""
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
@@ -45,8 +47,7 @@ class Status(StrEnum):
     CLOSED = "closed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """Which successes count."""
 
     per_day: bool = False  # one a day of game time
@@ -60,8 +61,7 @@ class Limits:
         return self.per_skill or self.distinct_skills > 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tick:
+class Tick(Struct, frozen=True, kw_only=True):
     """One move of a countdown."""
 
     steps: int  # how far it went; below 0 where it was reversed
@@ -70,8 +70,7 @@ class Tick:
     day: int = 0  # the day of game time, counted from 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class Attempt(Struct, frozen=True, kw_only=True):
     """A check whose result may move a countdown."""
 
     succeeded: bool  # what it came to
@@ -81,8 +80,7 @@ class Attempt:
     day: int = 0  # the day of game time, counted from 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Countdown:
+class Countdown(Struct, frozen=True, kw_only=True):
     """The current state of a countdown."""
 
     name: str  # what it is called

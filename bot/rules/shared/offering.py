@@ -1,9 +1,10 @@
 """What rulesets share to say what a character can do now."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, get_origin
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Audience,

@@ -1,8 +1,9 @@
 """What a character can do now, for the sheet and for the board of a fight."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, FollowUp, Procedure, TextField, TrackerRules
 from bot.rules.kernel.procedures import Act, ActGroup, ActPart

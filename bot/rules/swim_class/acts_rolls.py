@@ -1,10 +1,12 @@
 """The rolls a character can make now: skills, moves, opposed rolls, tasks, help and powers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.errors import UserError
@@ -59,8 +61,7 @@ SIZES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RollableSkill:
+class RollableSkill(Struct, frozen=True):
     """A skill that a character can roll now."""
 
     key: SkillKey
@@ -116,8 +117,7 @@ def _helps(item: SwimItem, skill: SkillKey, role: SwimRole) -> bool:
     return item.bonus(role, skill) > 0 or item.cancels_for(skill) > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Composing:
+class Composing(Struct, frozen=True):
     """What can be set before a roll: the options, and what those that take text can be."""
 
     adjusts: Mapping[str, str]

@@ -1,8 +1,9 @@
 """Attacks, grapples and stealth, and any skill against any other."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, evolve, procedure
@@ -127,8 +128,7 @@ def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     return replace(outcome, scene=after)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Readied:
+class _Readied(Struct, frozen=True, kw_only=True):
     """An attack before anything is rolled: its skill, its missile, and how far each target is."""
 
     skill: SkillKey
@@ -260,8 +260,7 @@ def _assert_weapon(scene: Scene, actor: Character, skill: SkillKey, named: str) 
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missile:
+class Missile(Struct, frozen=True, kw_only=True):
     """A missile: its range increment, the item used, and whether it can be picked up afterwards."""
 
     increment: int

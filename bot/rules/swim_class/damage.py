@@ -1,8 +1,8 @@
 """Damage: Composure first, then hit points; being down, dying and dead."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, evolve, procedure
@@ -67,8 +67,7 @@ def _assert_able(scene: Scene, character: Character) -> None:
         raise UserError(f"{character.name} is stunned.", f"This lasts until {stunner}'s next turn.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hurt:
+class Hurt(Struct, frozen=True, kw_only=True):
     """The effects of damage: the scene, notes and follow-ups."""
 
     scene: Scene

@@ -1,9 +1,10 @@
 """Defend against an opposed roll, or decline to."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -193,8 +194,7 @@ def _terms(
     return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
 
 
-@dataclass(frozen=True, slots=True)
-class Defence:
+class Defence(Struct, frozen=True):
     """One way to defend against a roll, and its worth."""
 
     skill: SkillKey

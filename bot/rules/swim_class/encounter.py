@@ -1,8 +1,8 @@
 """The state of a fight: combatants, order, distances and the ground."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -291,16 +291,14 @@ def roll_initiative(inputs: Contestant, dice: Dice) -> Roll:
 INITIATIVE = RollRule(key="initiative_dice", inputs=Contestant, resolve=roll_initiative)
 
 
-@dataclass(frozen=True, slots=True)
-class SwimPlaced:
+class SwimPlaced(Struct, frozen=True):
     """A contestant's place in the order."""
 
     contestant: int  # index of the contestant
     values: tuple[int, ...]  # the dice with their modifier, highest first
 
 
-@dataclass(frozen=True, slots=True)
-class SwimRolled:
+class SwimRolled(Struct, frozen=True):
     """One roll of a contestant; tied contestants have several."""
 
     contestant: int

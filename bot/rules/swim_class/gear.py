@@ -1,7 +1,6 @@
 """The shop, carried gear, gifts and crafting."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, evolve, procedure

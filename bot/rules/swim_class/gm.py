@@ -1,9 +1,9 @@
 """GM commands and lists: new skills and synergies, wounds, ranks, traits, states, presets and items."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

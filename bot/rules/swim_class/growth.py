@@ -1,8 +1,8 @@
 """How skills grow, and the commands about their growth."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, evolve, procedure
@@ -15,8 +15,7 @@ from bot.rules.swim_class.tables import SkillKey, SwimGroup
 LOWEST_FACE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class SwimStep:
+class SwimStep(Struct, frozen=True):
     """A rank raised by synergy."""
 
     skill: SkillKey
@@ -25,16 +24,14 @@ class SwimStep:
     cause: SkillKey
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Struct, frozen=True):
     """Ranks after applying synergies, and each step in order."""
 
     ranks: Mapping[SkillKey, int]
     steps: tuple[SwimStep, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class Scored(Struct, frozen=True, kw_only=True):
     """One of the skill's own dice: its face, and whether it scored."""
 
     face: int
@@ -91,8 +88,7 @@ def _may_follow(skills: Skillbook, ranks: Mapping[SkillKey, int], skill: SkillKe
     return not skills.unmet(ranks, skill)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Earned:
+class Earned(Struct, frozen=True, kw_only=True):
     """The effect of a roll on a skill."""
 
     skill: SkillKey

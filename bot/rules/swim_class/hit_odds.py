@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, prod
+
+from msgspec import Struct
 
 from bot.rules.kernel.odds import Distribution
 
@@ -12,8 +13,7 @@ SIDES = 6
 IMPLICIT = 1
 
 
-@dataclass(frozen=True, slots=True)
-class SwimSide:
+class SwimSide(Struct, frozen=True):
     """Dice of one side of an opposed roll."""
 
     groups: tuple[tuple[int, int], ...] = ()  # of each kind of dice how many, and their modifier
@@ -35,8 +35,7 @@ def effort(attack: SwimSide, defence: SwimSide) -> int:
     return prod(count + 1 for count in counts) * sum(count for count, _modifier in attack.groups)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(Struct, frozen=True):
     """One kind of dice in a state.
 
     A state is one number: the most by which the attack was ahead so far, and how many dice of each kind are

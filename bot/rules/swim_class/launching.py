@@ -1,8 +1,10 @@
 """Make an opposed roll, and let its targets defend."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, Choice, Document, Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
@@ -40,8 +42,7 @@ from bot.rules.swim_class.unopposed_roll import Prepared, kept_note, part_note, 
 MOST_EFFORT, LITTLE_EFFORT = 5000, 250  # of counting a chance: at most about 0.4 s, and 0.02 s
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwimAim:
+class SwimAim(Struct, frozen=True, kw_only=True):
     """A target: its share of the dice (None: all), its bonus, and whether it is unaware."""
 
     target: CharacterId
@@ -50,8 +51,7 @@ class SwimAim:
     is_unaware: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
+class Launch(Struct, frozen=True, kw_only=True):
     """An opposed roll that is about to be made; see `SwimContest` for its fields."""
 
     plan: PoolPlan
@@ -67,8 +67,7 @@ class Launch:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launched:
+class Launched(Struct, frozen=True, kw_only=True):
     """An opposed roll that was made: its outcome, and the contest before any defense."""
 
     outcome: Outcome

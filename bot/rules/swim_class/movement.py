@@ -1,9 +1,9 @@
 """Movement: walking, swimming, climbing, jumping, flying, carrying, lifting and throwing things."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from enum import StrEnum
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, Verdict, procedure

@@ -1,10 +1,10 @@
 """Opposition: each defense die stops one attack die of its value or less."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -68,16 +68,14 @@ class DefenceInputs(Document):
         return max(0, self.aimed - self.size)
 
 
-@dataclass(frozen=True, slots=True)
-class DefenceDie:
+class DefenceDie(Struct, frozen=True):
     """A defence die; an implicit 1 was never rolled."""
 
     value: int
     rolled: PoolDie | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Struct, frozen=True):
     """The defense die that stopped each attack die, and the hits."""
 
     pairs: tuple[tuple[AttackDie, DefenceDie], ...]
@@ -104,8 +102,7 @@ def pair_off(attack: Sequence[AttackDie], defence: Sequence[DefenceDie]) -> Pair
     return Pairing(tuple(pairs), tuple(hits))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stopped:
+class Stopped(Struct, frozen=True, kw_only=True):
     """The result of a defense."""
 
     pairing: Pairing  # which die stopped which

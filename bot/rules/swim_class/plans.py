@@ -1,9 +1,9 @@
 """The pool of a roll: ranks, extra dice, equipment and limits; divided actions."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, NamedTerm, evolve
@@ -39,8 +39,7 @@ def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
     return total
 
 
-@dataclass(frozen=True, slots=True)
-class SwimGear:
+class SwimGear(Struct, frozen=True):
     """Equipment's effect on a roll: a bonus, cancelled criticals, dice, and the items they come from."""
 
     bonus: int
@@ -166,8 +165,7 @@ def _with_parts(scene: Scene, who: CharacterId, parts: list[OpenPart]) -> Scene:
 PUSH_LIMIT = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Helper:
+class Helper(Struct, frozen=True, kw_only=True):
     """Dice lent by a helper."""
 
     name: str
@@ -175,8 +173,7 @@ class Helper:
     modifier: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolPlan:
+class PoolPlan(Struct, frozen=True, kw_only=True):
     """The plan of a roll."""
 
     skill: SkillKey  # the skill to roll
@@ -207,8 +204,7 @@ class PoolPlan:
     rest: OpenPart | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
+class Planned(Struct, frozen=True, kw_only=True):
     """A pool ready to be rolled."""
 
     inputs: SwimPoolInputs  # the inputs of the roll
@@ -385,8 +381,7 @@ def _terms(
     return tuple(NamedTerm(label=label, value=value) for label, value in named if value)
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """Dice of an action: the skill's own, then those combined with it."""
 
     own: int

@@ -1,10 +1,11 @@
 """The pool: dice against a difficulty, the progress they score, and what their 1s do."""
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
@@ -144,8 +145,7 @@ class SwimPoolInputs(Document):
         return sum(group.count for group in self.groups)
 
 
-@dataclass(frozen=True, slots=True)
-class PoolDie:
+class PoolDie(Struct, frozen=True):
     """One die of a pool with its modifier."""
 
     name: str
@@ -159,8 +159,7 @@ class PoolDie:
         return self.face + self.modifier
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class Judged(Struct, frozen=True, kw_only=True):
     """The result of a pool."""
 
     dice: tuple[PoolDie, ...]  # every die, banked ones first
@@ -266,7 +265,7 @@ def told_roll(inputs: SwimPoolInputs, judged: Judged) -> Roll:
         shown_die(die, is_kept=scores or all_count)
         for die, scores in zip(judged.dice, judged.scores, strict=True)
     ]
-    earlier = [replace(die, shown=f"[{die.shown}]") for die in shown[:fresh]]
+    earlier = [dataclasses.replace(die, shown=f"[{die.shown}]") for die in shown[:fresh]]
     return Roll(
         rule=(ATTACK if inputs.is_opposed else POOL).key,
         inputs=inputs,

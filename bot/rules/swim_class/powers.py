@@ -1,11 +1,11 @@
 """The powers of magic, how they are cast, and the raised dead."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, Verdict, evolve, procedure

@@ -1,8 +1,8 @@
 """Time, dying, healing, rests and standing up."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

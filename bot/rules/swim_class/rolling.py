@@ -1,10 +1,10 @@
 """`/swim roll`: any skill against a difficulty, with every option a roll can have."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Document, FollowUp, evolve, procedure

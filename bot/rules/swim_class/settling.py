@@ -1,9 +1,9 @@
 """The effects of attack dice that got through, and the end of an opponent's share."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, evolve
@@ -160,8 +160,7 @@ def with_awaiting(scene: Scene, who: CharacterId, contests: tuple[str, ...]) -> 
     return scene.with_document(_awaiting_key(who), SwimAwaiting(contests=contests) if contests else None)
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The end of a contest: the scene, notes and follow-ups."""
 
     scene: Scene
@@ -247,8 +246,7 @@ def end_scene(scene: Scene, characters: Iterable[CharacterId]) -> Scene:
 STAYS_DOWN = "does not rise"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwimStruck:
+class SwimStruck(Struct, frozen=True, kw_only=True):
     """The result of an effect."""
 
     scene: Scene

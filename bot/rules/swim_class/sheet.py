@@ -1,11 +1,11 @@
 """A character sheet: ranks, equipment, traits and states."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Annotated, TypeAlias
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules import kernel
@@ -62,8 +62,7 @@ def is_special(key: SkillKey) -> bool:
     return ":" in key
 
 
-@dataclass(frozen=True)
-class Skillbook:
+class Skillbook(Struct, frozen=True, dict=True):
     """Every skill of a campaign, with synergies."""
 
     skills: Mapping[SkillKey, SwimSkill]  # by key, in the order of the sheet
@@ -448,8 +447,7 @@ def roll_breakage(inputs: BreakageInputs, dice: Dice) -> Roll:
 BREAKAGE = RollRule(key="breakage", inputs=BreakageInputs, resolve=roll_breakage, odds=breakage_odds)
 
 
-@dataclass(frozen=True, slots=True)
-class Worn:
+class Worn(Struct, frozen=True):
     """The effects of wear: the scene, the rolls and notes."""
 
     scene: Scene

@@ -1,7 +1,6 @@
 """Tasks that take several rolls: each has a name, and progress adds up."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

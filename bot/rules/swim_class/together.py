@@ -1,7 +1,6 @@
 """Several together: convergence, and build-ups over several rounds."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, evolve, procedure

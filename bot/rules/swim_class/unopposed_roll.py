@@ -1,8 +1,10 @@
 """Make an unopposed roll: spend the action, roll, and apply growth, wear and criticals."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules import kernel
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Procedure, Roll, Verdict, evolve
@@ -60,8 +62,7 @@ def asking_first(procedure: Own) -> Own:
     return replace(procedure, run=run)
 
 
-@dataclass(frozen=True, slots=True)
-class _Deal:
+class _Deal(Struct, frozen=True):
     """The gain and cost of straining a skill."""
 
     skill: str
@@ -131,8 +132,7 @@ def _skill_of(inputs: object) -> str:
     return inputs.skill if isinstance(inputs, SwimPoolInputs | DefenceInputs) else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Performed:
+class Performed(Struct, frozen=True, kw_only=True):
     """A roll that was made."""
 
     scene: Scene  # the scene afterwards
@@ -144,8 +144,7 @@ class Performed:
     follow_ups: tuple[FollowUp, ...]  # the buttons it offers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
+class Prepared(Struct, frozen=True, kw_only=True):
     """A roll whose action is spent and whose pool is known."""
 
     scene: Scene  # the scene now

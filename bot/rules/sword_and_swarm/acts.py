@@ -1,8 +1,9 @@
 """The sheet in lines of text, what a character can do now, and suggestions while someone types."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Act,

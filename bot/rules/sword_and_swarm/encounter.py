@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
 from bot.rules.kernel.dice import Dice

@@ -1,8 +1,8 @@
 """What the GM does and has: characters corrected by hand, foes, acts on a character, and lists to add to."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field, ValidationError
 
 from bot.rules.kernel import (

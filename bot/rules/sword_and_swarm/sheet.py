@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
+from msgspec import Struct
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator
 
 from bot.rules import kernel
@@ -56,8 +56,7 @@ def raised_words(name: str, raises: Iterable[Raise]) -> str:
     return f"{name} ({increases})" if increases else name
 
 
-@dataclass(frozen=True, slots=True)
-class Proficiency:
+class Proficiency(Struct, frozen=True):
     """A proficiency, its governing attribute, and whether it needs training.
 
     [SWARM-PROF-02, SWARM-PROF-09]
@@ -71,8 +70,7 @@ class Proficiency:
         return f"{self.name}: {self.attribute}{f' {TRAINED}' if self.trained_only else ''}"
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(Struct, frozen=True):
     """A named obstacle with a difficulty from 0 to 10. [SWARM-TEST-04 (SWARM-R02)]"""
 
     name: str
@@ -82,8 +80,7 @@ class Obstacle:
         return f"{self.name}: {self.difficulty}"
 
 
-@dataclass(frozen=True, slots=True)
-class Equipment:
+class Equipment(Struct, frozen=True):
     """A piece of equipment on the campaign's list, with its increases. [SWARM-ATTR-03]"""
 
     name: str

@@ -1,9 +1,9 @@
 """Attribute tests and proficiency tests, with their exact chances."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
@@ -84,8 +84,7 @@ class AttributeInputs(Document):
         return self.target - CONFIRM_IS_LOWER_BY
 
 
-@dataclass(frozen=True, slots=True)
-class SwarmAttempt:
+class SwarmAttempt(Struct, frozen=True):
     """One roll of the whole test: the die, the confirm die if any, and the result."""
 
     face: int

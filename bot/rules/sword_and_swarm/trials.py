@@ -1,7 +1,6 @@
 """Prepare tests: what is tested, the circumstances, and who cannot make a test."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document
@@ -43,8 +42,7 @@ class SwarmCircumstances(Document):
         return self.advantage and self.disadvantage
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class Trial(Struct, frozen=True, kw_only=True):
     """A test that is about to be rolled."""
 
     words: str  # what is tested, as it follows the word "tests"
@@ -97,8 +95,7 @@ def own_trial(
     return Trial(words=attribute, inputs=inputs, is_cancelled=how.is_cancelled)
 
 
-@dataclass(frozen=True, slots=True)
-class Opposition:
+class Opposition(Struct, frozen=True):
     """An opponent's attribute: of a character, or just a number."""
 
     attribute: SwarmAttribute

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from hashlib import sha256
 from itertools import islice, zip_longest
 from typing import Protocol
+
+from msgspec import Struct
 
 from bot.store.connection import Found, TableColumn
 from bot.store.database_files import POSTGRES
@@ -18,8 +19,7 @@ NOTE = "copying"  # the table that a half-done copy has: what it is a copy of, a
 OWN = frozenset({"migrations", NOTE})  # of one database: its own history
 
 
-@dataclass(frozen=True, slots=True)
-class CopiedTable:
+class CopiedTable(Struct, frozen=True):
     """A table as it is copied."""
 
     name: str
@@ -154,8 +154,7 @@ class CopySide(Protocol):
 MOST_FAULTS = 10  # that are told
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """What a replay of some servers' journals found; a copy has to give the same."""
 
     journals: int = 0  # how many campaigns there are
@@ -206,8 +205,7 @@ Say = Callable[[str], None]
 Replay = Callable[[Reader, Sequence[ServerId]], Replayed]
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """How much a database holds."""
 
     servers: dict[ServerId, int]  # how many rows each server has, by server
@@ -220,8 +218,7 @@ class Contents:
         return self.others + sum(self.servers.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Some servers, copied in one transaction: all whose ids are from the first to the last."""
 
     first: ServerId  # the lowest id

@@ -1,10 +1,9 @@
 """How long a store on PostgreSQL waits, and for what."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class Patience(Struct, frozen=True, kw_only=True):
     """How long a unit of work waits, in seconds; Discord waits for three."""
 
     start: float = 2.0  # for the first connection
@@ -27,8 +26,7 @@ class Patience:
         return "; ".join(f"SET LOCAL {name} = '{seconds * 1000:.0f}ms'" for name, seconds in limits.items())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LockTimes:
+class LockTimes(Struct, frozen=True, kw_only=True):
     """How long things take with the locks of shards, in seconds."""
 
     look: float = 1.0  # between two looks at the locks

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from functools import lru_cache
 from secrets import randbits
 from typing import Any, TypeAlias
 
 import psycopg
+from msgspec import Struct
 from psycopg import errors
 from psycopg.conninfo import make_conninfo
 
@@ -64,8 +64,7 @@ _PATIENT_UPDATES = ("UPDATE characters SET sheet = %s WHERE", "UPDATE sessions S
 _TABLES = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?!SET\b)(\w+)")
 
 
-@dataclass(frozen=True, slots=True)
-class PostgresStatement:
+class PostgresStatement(Struct, frozen=True):
     """A statement for PostgreSQL."""
 
     text: bytes

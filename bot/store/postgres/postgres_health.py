@@ -6,9 +6,9 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from bot.store.connection import Found
@@ -94,8 +94,7 @@ FROM pg_stat_archiver
 _WHICH = "SELECT current_database(), pg_postmaster_start_time()"
 
 
-@dataclass(frozen=True, slots=True)
-class PostgresHealth:
+class PostgresHealth(Struct, frozen=True):
     """The result of examining a database."""
 
     state: str  # what it is, in a line

@@ -8,9 +8,10 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from bot.store.records import ServerId
 from bot.store.rows import Memory
@@ -84,8 +85,7 @@ class GivenUp(StoreUnavailable):
     """The database gave one transaction up; others are not concerned."""
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingUnit:
+class WaitingUnit(Struct, frozen=True):
     """A unit that waits for its turn."""
 
     begin: Callable[[], bool]  # begins it, soon and elsewhere; returns False if nobody waits for it any more

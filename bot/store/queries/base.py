@@ -1,7 +1,7 @@
 """The base of all queries: a connection, for writes the changes collected on it, and records as rows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from inspect import get_annotations
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
@@ -29,7 +29,7 @@ class RecordRows(Generic[RecordT]):
     """
 
     def __init__(self, record: type[RecordT], columns: Sequence[str], **stored: Stored) -> None:
-        types = {one.name: one.type for one in fields(record)}  # type: ignore[arg-type]  # each is a dataclass
+        types = get_annotations(record)
         names = [_OTHER_NAMES.get(column, column.removesuffix("_id")) for column in columns]
         kinds: dict[str, Stored] = {name: (bool, int) for name in names if types.get(name) is bool}
         kinds |= {name: (from_text, to_text) for name in names if types.get(name) == JsonObject} | stored

@@ -1,9 +1,10 @@
 """Queries for campaigns, their places, their GMs and their documents."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
+
+from msgspec.structs import replace
 
 from bot.store.connection import Found
 from bot.store.journalled_tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, SESSIONS, from_text, to_text

@@ -1,8 +1,9 @@
 """Queries for the journal: its entries, obstacles to an undo, and reverts."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
+
+from msgspec.structs import replace
 
 from bot.store.changes import changes_from_text, changes_to_text, collide, marks_of
 from bot.store.journalled_tables import FOLLOW_UPS, REVEALS, SESSIONS, from_text, to_text

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
+
+from msgspec import Struct
 
 from bot.store.journalled_tables import from_text, to_text
 from bot.store.queries.base import Reads, Writes
@@ -28,8 +29,7 @@ _PERSON_COLUMNS = ("person", "owner")  # columns that are a person's id, in what
 Retell = Callable[[Any, list[Any], bool], tuple[Any, list[Any]]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Holding:
+class _Holding(Struct, frozen=True):
     """A table with something of servers' in it."""
 
     name: str

@@ -1,8 +1,9 @@
 """Access: a person's campaign, its game, their rights, and whom they play."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from bot.rules.kernel import Character, CharacterId, Document, FoeHealth, PersonId, Problem, Ruleset
 from bot.rules.kernel.dice import commitment
@@ -77,8 +78,7 @@ class NoCharacter(NobodyToPlay):
             super().__init__("You have no character here.", try_this=WAYS_TO_JOIN)
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """A person's access to a campaign."""
 
     request: Request
@@ -342,8 +342,7 @@ def seed_in_use(tx: Reader, access: Access, number: int | None = None) -> SeedRe
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class ListPage(Generic[T]):
+class ListPage(Struct, Generic[T], frozen=True):
     """A page of a list."""
 
     shown: tuple[T, ...]

@@ -1,8 +1,10 @@
 """Live messages: where they are and which of them a change may affect; where results are shown."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.store.records import (
     BoardRecord,
@@ -24,8 +26,7 @@ PlaceT = TypeVar("PlaceT")
 RowKey: TypeAlias = tuple[ServerId, CampaignId, str]
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """News of a change in a campaign."""
 
     server: ServerId
@@ -38,8 +39,7 @@ def _no_more(_table: Table, _reader: Reader, _news: News) -> tuple[()]:
     return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveRows(Generic[PlaceT]):
+class LiveRows(Struct, Generic[PlaceT], frozen=True, kw_only=True):
     """The stored rows of one kind of live message: its id, and what it showed last.
 
     They are not part of the game: not journalled, and untouched by an undo.
@@ -138,8 +138,7 @@ class LiveRows(Generic[PlaceT]):
 DESK = "desk"  # how the kind of a row begins that says where a desk stands
 
 
-@dataclass(frozen=True, slots=True)
-class DeskPlace:
+class DeskPlace(Struct, frozen=True):
     """A desk in a channel, named by the channel that it leads."""
 
     server: ServerId
@@ -166,8 +165,7 @@ DESK_ROWS = LiveRows(
 # --- the messages of results -------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class MessagePlace:
+class MessagePlace(Struct, frozen=True):
     """A message, named by the entry it was posted for."""
 
     server: ServerId

@@ -1,10 +1,11 @@
 """Luck: rolls measured against their exact chances."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, exp, lgamma, log, sqrt
+
+from msgspec import Struct
 
 from bot.rules.kernel import Family, Roll
 
@@ -73,8 +74,7 @@ def _poisson(mean: float, count: int) -> float:
 HALF = Fraction(1, 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(Struct, frozen=True):
     """One roll's luck."""
 
     # The share of outcomes worse than this one, plus half of those equal to it: 0 to 1. On average it is one

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import count
+
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import name_key

@@ -1,6 +1,6 @@
 """A request: who asks, where, and by which interaction."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import ServerId
@@ -11,8 +11,7 @@ BY_ITSELF = "Tablekeeper"  # in whose name the bot does what nobody presses
 NOBODY = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """Everything a use case needs to know about the person in front of it."""
 
     server: ServerId  # the server it comes from

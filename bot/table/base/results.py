@@ -1,11 +1,10 @@
 """Results of use cases, stored whole in the journal so that they can be shown again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
 from types import MappingProxyType
 
-from pydantic import TypeAdapter
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Choice,
@@ -54,8 +53,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeLine:
+class ChangeLine(Struct, frozen=True):
     """One change in words: whose, what (which may be a fact with a kind), before and after."""
 
     who: str
@@ -64,14 +62,13 @@ class ChangeLine:
     after: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Telling:
+class Telling(Struct, frozen=True, kw_only=True):
     """What to tell of an action besides its outcome: the moves of countdowns."""
 
     lines: tuple[ChangeLine, ...] = ()  # the public changes, with values before and after
     notes: tuple[str, ...] = ()  # what was resolved or closed, and its consequence
     hidden: tuple[int, ...] = ()  # ids of the countdowns whose moves are not told
-    counted: JsonObject = field(default_factory=dict)  # what else the journal needs to count them again
+    counted: JsonObject = {}  # what else the journal needs to count them again
 
     @property
     def facts(self) -> JsonObject:
@@ -95,8 +92,7 @@ class Telling:
 NOTHING_TOLD = Telling()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class Message(Struct, frozen=True, kw_only=True):
     """The text about something that was done."""
 
     who: str  # the character (or the person) who did it
@@ -113,32 +109,28 @@ class Message:
         return f"{self.who} {self.headline}"
 
 
-@dataclass(frozen=True, slots=True)
-class OpenFollowUp:
+class OpenFollowUp(Struct, frozen=True):
     """A follow-up that can be pressed now."""
 
     id: FollowUpId
     follow_up: FollowUp
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(Struct, frozen=True):
     """A follow-up of somebody's answer to a shared prompt, shown in its message with their name."""
 
     who: str
     open: OpenFollowUp
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """Somebody's answer to a shared prompt."""
 
     entry: EntryId  # the entry that stands as their answer
     result: "Result"  # their answer, and the results of its follow-ups
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Struct, frozen=True):
     """What the message of a shared prompt shows."""
 
     view: View  # the shared prompt as it stands, for everybody or for the GM
@@ -152,8 +144,7 @@ class Gathered:
         return tuple(zip(self.view.parts, (*self.answers, *(None,) * missing), strict=True))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class Result(Struct, frozen=True, kw_only=True):
     """The answer to a request."""
 
     entry: EntryId  # the journal entry; buttons carry its id
@@ -192,12 +183,9 @@ STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-_MESSAGES = TypeAdapter(Message)
-
-
 def message_to_json(message: Message) -> JsonObject:
     """Return a message as JSON: the kinds of its facts stand beside their texts, where there are any."""
-    stored: JsonObject = _MESSAGES.dump_python(message, mode="json")
+    stored: JsonObject = to_builtins(message, enc_hook=str)  # a fact is a text with a kind
     kinds: JsonObject = {
         "notes": _kinds_to_json(message.notes),
         "changes": _kinds_to_json([line.what for line in message.changes]),
@@ -214,7 +202,7 @@ def _kinds_to_json(lines: Sequence[str]) -> JsonObject:
 
 def message_from_json(stored: JsonObject) -> Message:
     """Return a message read back from JSON; one saved before facts had kinds has none."""
-    message, kinds = _MESSAGES.validate_python(stored), stored.get("kinds")
+    message, kinds = convert(stored, Message), stored.get("kinds")
     if not isinstance(kinds, dict):
         return message
     notes = tuple(_with_kind(note, at, kinds.get("notes")) for at, note in enumerate(message.notes))
@@ -333,16 +321,6 @@ def _waiting(entry: EntryRecord) -> int | None:
     return waiting if isinstance(waiting, int) and entry.undone_by is None else None
 
 
-@cache  # made when the first one is read back: that takes longer than most modules
-def _follow_ups() -> TypeAdapter[FollowUp]:
-    return TypeAdapter(FollowUp)
-
-
-@cache  # the same
-def _deadlines() -> TypeAdapter[Deadline]:
-    return TypeAdapter(Deadline)
-
-
 class KeptOptions(Document, extra="allow"):
     """A follow-up's options read back, whatever their model."""
 
@@ -400,10 +378,10 @@ def follow_up_as_kept(follow_up: FollowUp, stored: JsonObject) -> FollowUp:
 def deadline_from_json(stored: JsonObject) -> Deadline | None:
     """Return the deadline of a follow-up, without reading all of it."""
     window = stored.get("window")
-    return None if window is None else _deadlines().validate_python(window)
+    return None if window is None else convert(window, Deadline)
 
 
 def follow_up_from_json(stored: JsonObject) -> FollowUp:
     """Return a follow-up read back; one saved without a place had a message of its own."""
     options = KeptOptions.model_validate(stored["options"])
-    return _follow_ups().validate_python({"place": Place.APART, **stored, "options": options})
+    return convert({"place": Place.APART, **stored, "options": options}, FollowUp)

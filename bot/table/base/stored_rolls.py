@@ -1,10 +1,10 @@
 """Stored rolls: a roll in the journal, with everything needed to compute it again."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from bot.rules.kernel import (

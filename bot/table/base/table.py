@@ -4,8 +4,10 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from bot.rules.kernel import Character, CharacterId, Document, Glance, ModuleRule, Ruleset, Scene, Section
 from bot.rules.kernel.errors import UserError
@@ -56,16 +58,14 @@ MOST_OFFERS = 3 * MOST_KEPT  # of each sheet what it offers at first, in a group
 MOST_OWN_GAMES = 32
 
 
-@dataclass(frozen=True, slots=True)
-class SheetTexts:
+class SheetTexts(Struct, frozen=True):
     """A sheet's sections, and what its picture shows."""
 
     sections: tuple[Section, ...]
     glance: Glance
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """The texts of a character as it was, with the settings that they follow from."""
 
     game: Ruleset
@@ -290,8 +290,7 @@ class OwnGames:
 __all__ = ["Shards", "Table"]
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Table:
+class Table(Struct, kw_only=True, eq=False):
     """The store, the games, the time and the source of secrets."""
 
     store: Store

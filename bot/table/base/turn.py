@@ -5,9 +5,11 @@ it is then called with the table and the request in its place, and awaited.
 """
 
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import FollowUp, Roll, Ruleset, Verdict
 from bot.store.records import (
@@ -284,8 +286,7 @@ def _save_follow_ups(
 UseCase: TypeAlias = Callable[Concatenate[Table, Request, P], Coroutine[Any, Any, R]]
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A use case, and what holds for it."""
 
     run: Callable[..., Coroutine[Any, Any, Any]]  # the use case

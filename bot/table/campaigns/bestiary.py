@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
+from msgspec import Struct
 from pydantic import BeforeValidator, Field, ValidationError
 
 from bot.rules.kernel import Document, evolve
@@ -58,8 +58,7 @@ class Bestiary(Document):
         return evolve(self, npcs=(*rest, block))
 
 
-@dataclass(frozen=True, slots=True)
-class FoeEntry:
+class FoeEntry(Struct, frozen=True):
     """A foe that can be added to a fight."""
 
     name: str  # what it is called
@@ -72,8 +71,7 @@ class FoeEntry:
         return "yours" if self.is_own else f"ready-made, {self.level}" if self.level else "ready-made"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BestiaryPage:
+class BestiaryPage(Struct, frozen=True, kw_only=True):
     """The foes of a campaign."""
 
     campaign: str  # its name

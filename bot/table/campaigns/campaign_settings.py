@@ -1,11 +1,12 @@
 """A campaign's settings: those that every campaign has, and those of its ruleset."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from json import dumps
 from typing import Any, Literal, get_args, get_origin
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field, ValidationError
 
 from bot.rules.kernel import (
@@ -80,8 +81,7 @@ class SharedSettings(Document):
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class Setting(Struct, frozen=True, kw_only=True):
     """One setting and its present value."""
 
     key: str  # its name
@@ -92,7 +92,7 @@ class Setting:
     comes_to: str = ""  # the effective value if it is left unset, or empty
     title: str = ""  # its name for people; empty if it has none
     subject: str = ""  # the subject of the page it is shown on; empty if it is on none
-    words: Mapping[str, str] = field(default_factory=dict)  # its values in words, by how they are typed
+    words: Mapping[str, str] = {}  # its values in words, by how they are typed
 
     @property
     def name(self) -> str:
@@ -376,8 +376,7 @@ def few_values(annotation: Any) -> tuple[str, ...]:
 ON_PAGE = 7
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsPage:
+class SettingsPage(Struct, frozen=True, kw_only=True):
     """The settings of one subject."""
 
     campaign: int  # the campaign's id

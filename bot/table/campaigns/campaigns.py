@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules import covers
 from bot.rules.kernel import OPTIONAL_RULES, Choice, Ruleset, subject_of
@@ -40,8 +42,7 @@ class NoSuchRuleset(UserError):
         super().__init__(f"There is no game called “{name}”.", f"Games: {known}.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignMade:
+class CampaignMade(Struct, frozen=True, kw_only=True):
     """A campaign that has just been made."""
 
     result: Result  # the answer
@@ -52,8 +53,7 @@ class CampaignMade:
     campaign: int  # its id
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignSetup:
+class CampaignSetup(Struct, frozen=True):
     """What a GM can set up once a campaign is there."""
 
     name: str
@@ -62,8 +62,7 @@ class CampaignSetup:
     has_packs: bool  # whether its ruleset has optional rules
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignLine:
+class CampaignLine(Struct, frozen=True, kw_only=True):
     """A campaign in a list."""
 
     name: str

@@ -1,9 +1,10 @@
 """Sheet fields by path, for a GM to set by hand."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_args, get_origin
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import BaseModel, ValidationError
 
 from bot.rules.kernel import EACH, Choice, Document, SheetField
@@ -204,8 +205,7 @@ def _meant(access: Access, sheet: Document, path: str, text: str) -> Iterator[Js
     yield from readings(text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetField:
+class SetField(Struct, frozen=True, kw_only=True):
     """A field of a sheet as a GM sets it."""
 
     path: str  # where it is

@@ -2,9 +2,10 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from bot.rules.kernel import OWN_MODULE, Column, Document, EditableList, Row, SettingsWithModule
@@ -26,8 +27,7 @@ ON_PAGE = 25
 Typed = Mapping[str, Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListLine:
+class ListLine(Struct, frozen=True, kw_only=True):
     """An entry of a list, or a list of the campaign."""
 
     mark: str  # what tells it from the others, in ids of buttons
@@ -35,8 +35,7 @@ class ListLine:
     about: str = ""  # what else is said about it, in a few words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListsPage:
+class ListsPage(Struct, frozen=True, kw_only=True):
     """The lists of a campaign, one of them, or one of its entries."""
 
     campaign: int  # the campaign's id
@@ -53,8 +52,7 @@ class ListsPage:
     misfits: int = 0  # how many things on characters' sheets the module doesn't have
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryForm:
+class EntryForm(Struct, frozen=True, kw_only=True):
     """What the form of an entry asks for."""
 
     noun: str  # what the entry is called

@@ -3,8 +3,10 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     OWN_MODULE,
@@ -42,8 +44,7 @@ from bot.table.journal.suggest import matching
 LARGEST_FILE = 256 * 1024  # bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModuleView:
+class ModuleView(Struct, frozen=True, kw_only=True):
     """The module that a campaign plays, as shown."""
 
     title: str
@@ -52,8 +53,7 @@ class ModuleView:
     problems: tuple[str, ...]  # what about the characters doesn't fit it, as "name: sentence"
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleFile:
+class ModuleFile(Struct, frozen=True):
     """A module as a file."""
 
     name: str

@@ -3,9 +3,9 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from pydantic import Field, ValidationError
 
 from bot.rules.kernel import Document, FileKind, FileProblem, Form, Written, evolve, write_document
@@ -125,8 +125,7 @@ class PreparedEncounters(Document):
         return evolve(self, encounters=(*rest, one))
 
 
-@dataclass(frozen=True, slots=True)
-class EncounterDraft:
+class EncounterDraft(Struct, frozen=True):
     """What a GM writes of an encounter: its name, foes and countdowns by line, and the text."""
 
     name: str

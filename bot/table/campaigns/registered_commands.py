@@ -4,7 +4,8 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CommandsState, Kept, ServerCommandsRecord, ServerId
@@ -33,8 +34,7 @@ __all__ = [
 WEEK_SECONDS = 7 * 24 * 3600
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """The commands that a server should have."""
 
     server: ServerId
@@ -181,8 +181,7 @@ def _ids(record: ServerCommandsRecord | None) -> dict[str, int]:
 LOOKED_AT = 200  # of the newest entries, to see what is used
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(Struct, frozen=True):
     """Who asks for help, and where."""
 
     needs: frozenset[str]  # the game and packs played in the place; nothing where no campaign is
@@ -190,7 +189,7 @@ class Asking:
     has_character: bool = False  # whether they play a character there
     has_session: bool = False  # whether a session is running there
     # How often each procedure was used lately, by kind of entry.
-    used: Mapping[str, int] = field(default_factory=dict)
+    used: Mapping[str, int] = {}
 
 
 @look()

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from bot.rules import covers
 from bot.rules.kernel import Choice, RuleText
@@ -26,8 +27,7 @@ IDLE = frozenset(
 )  # words that say nothing of what is looked for
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A rule and its game."""
 
     game: Titled

@@ -2,9 +2,9 @@
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated
 
+from msgspec.structs import replace
 from pydantic import Field, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 

@@ -1,6 +1,7 @@
 """Characters: make, show, choose, rename and retire them."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Character,
@@ -43,8 +44,7 @@ NOTHING_TO_SEE = Glance()
 WAITING = "creation.waiting"  # documents of characters that wait for the GM's leave; no ruleset's kind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SheetView:
+class SheetView(Struct, frozen=True, kw_only=True):
     """A character sheet as shown."""
 
     id: int
@@ -56,8 +56,7 @@ class SheetView:
     portrait: bytes = b""  # its portrait, a picture file; nothing if it has none
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class Listed(Struct, frozen=True, kw_only=True):
     """One line of the list of characters."""
 
     name: str
@@ -242,8 +241,7 @@ def arrival(
     return run_arrival(tx, access, newcomer)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyHero:
+class ReadyHero(Struct, frozen=True):
     """A ready-made character that a player can take."""
 
     name: str

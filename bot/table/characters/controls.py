@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Act, ActGroup
 from bot.rules.kernel.errors import UserError
@@ -57,8 +59,7 @@ UNSEEN = {"follow_ups"}  # the tables of which no sheet shows anything
 OWN = "own"  # how the key of a favorite begins that is not among the acts offered now
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Controls:
+class Controls(Struct, frozen=True, kw_only=True):
     """A sheet with its controls."""
 
     sheet: SheetView  # the sheet; without its sections where a group, a composer or a menu is open
@@ -300,8 +301,7 @@ def _heading(seat: Seat, reader: Reader) -> Controls:
     return Controls(sheet=sheet, now=_number(latest), latest=words, is_gms=seat.access.is_gm)
 
 
-@dataclass(frozen=True, slots=True)
-class _Offers:
+class _Offers(Struct, frozen=True):
     """What a sheet offers before anything of it is opened."""
 
     groups: tuple[ActGroup, ...]

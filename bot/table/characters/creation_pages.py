@@ -1,7 +1,9 @@
 """Character creation step by step; a draft is saved until it is finished or discarded."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     NOBODY,
@@ -134,8 +136,7 @@ class DraftGone(UserError):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WizardPage:
+class WizardPage(Struct, frozen=True, kw_only=True):
     """One page of character creation."""
 
     draft: int  # the draft's id
@@ -146,7 +147,7 @@ class WizardPage:
     problems: tuple[tuple[str, str], ...]  # what is still missing or not allowed, with its step
     preview: tuple[Section, ...] = ()  # the finished sheet, once there are no problems left
     # The dice rolled for this character, by the keys of their creation rolls.
-    thrown: Mapping[str, Roll] = field(default_factory=dict)
+    thrown: Mapping[str, Roll] = {}
     # Questions whose answers can't change any more, because dice were rolled for them.
     settled: frozenset[str] = frozenset()
     gone: tuple[str, ...] = ()  # answers just removed because they no longer fit, in sentences
@@ -176,8 +177,7 @@ class WizardPage:
         return self.steps[position][0] if 0 <= position < len(self.steps) else None
 
 
-@dataclass(frozen=True, slots=True)
-class CreationRollResult:
+class CreationRollResult(Struct, frozen=True):
     """The result of a step's creation roll."""
 
     page: WizardPage  # the page afterwards

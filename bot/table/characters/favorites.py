@@ -1,9 +1,11 @@
 """Favorites: acts that players keep under a name, each for one of their characters."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Act, ActGroup, CharacterId, Choice, FollowUp
 from bot.rules.kernel.errors import UserError
@@ -29,8 +31,7 @@ from bot.table.journal.suggest import matching
 from bot.table.play.play import find_procedure
 
 
-@dataclass(frozen=True, slots=True)
-class Offered:
+class Offered(Struct, frozen=True):
     """A favorite among the acts offered now."""
 
     key: str  # the act
@@ -129,8 +130,7 @@ class NoSuchFavorite(UserError):
         super().__init__(f"You have no favorite{called}.", "See them with /favorite.")
 
 
-@dataclass(frozen=True, slots=True)
-class Favorite:
+class Favorite(Struct, frozen=True):
     """An act that a player keeps under a name."""
 
     id: int  # its number
@@ -138,16 +138,14 @@ class Favorite:
     what: str  # what it does
 
 
-@dataclass(frozen=True, slots=True)
-class OwnFavorites:
+class OwnFavorites(Struct, frozen=True):
     """A character's favorites."""
 
     who: str  # the character
     all: tuple[Favorite, ...]  # oldest first
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(Struct, frozen=True):
     """A favorite that was just saved or removed."""
 
     who: str  # the character

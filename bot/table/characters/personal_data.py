@@ -4,8 +4,10 @@ import base64
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.store.journalled_tables import from_text
@@ -32,8 +34,7 @@ LEAST_NAME = 3  # letters; a shorter name is replaced only where it stands alone
 _BEFORE_A_NAME = "undoes: |Also undone: |makes |removes "
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredAbout:
+class StoredAbout(Struct, frozen=True, kw_only=True):
     """What is stored about a person on a server."""
 
     names: tuple[str, ...] = ()  # the display names they were noted under

@@ -1,11 +1,12 @@
 """A character with everything needed to look at what it can do now."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from bot.rules.kernel import (
@@ -58,8 +59,7 @@ class NotTheirs(UserError):
         super().__init__(f"{name} isn't your character.", "Only its player or a GM can act with it.")
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """A character with what it can do, worked out when it is asked for and only as far as that."""
 
     access: Access  # the campaign, as whoever asks may use it
@@ -155,8 +155,7 @@ def _on_turn(access: Access, scene: Scene) -> Iterator[Act]:
 TRIED_WITH = bytes(32)  # the seed of dice that are thrown to learn a chance; nobody sees them
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """What trying an act on a copy of the scene showed."""
 
     odds: Odds | None = None  # the exact chances of the first roll; None where nothing is rolled
@@ -239,8 +238,7 @@ def _try(seat: Seat, follow_up: FollowUp, options: Document) -> Trial:
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One option of an act in its composer."""
 
     field: str  # the option
@@ -250,8 +248,7 @@ class Setting:
     is_switch: bool  # whether it is a yes or a no
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Control:
+class Control(Struct, frozen=True, kw_only=True):
     """An act as a sheet offers it."""
 
     key: str  # names it in a button
@@ -259,8 +256,7 @@ class Control:
     trial: Trial = UNTRIED  # its chance and whether it is possible, where it was tried
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Composed:
+class Composed(Struct, frozen=True, kw_only=True):
     """An act in its composer."""
 
     control: Control  # the act with the settings in force

@@ -3,8 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Audience,
@@ -52,8 +54,7 @@ ADORNED = re.compile(r"(?<=ttack )(?:[^·]+ )(\S+ [0-9]{1,9})(?=$| ·)")
 NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
 
 
-@dataclass(frozen=True, slots=True)
-class SameKindOffer:
+class SameKindOffer(Struct, frozen=True):
     """What every foe of a kind can do at once."""
 
     key: str  # what names it in a button
@@ -142,8 +143,7 @@ class NoEncounter(UserError):
         super().__init__("There is no fight in this channel.", try_this="Start one with /encounter start.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class Look(Struct, frozen=True, kw_only=True):
     """A fight as a person may see it."""
 
     server: ServerId
@@ -545,8 +545,7 @@ def _is_own(reader: Reader, access: Access, character: NamedCharacter) -> bool:
     return record is not None and may_play(reader, access, record)
 
 
-@dataclass(frozen=True, slots=True)
-class FightPlace:
+class FightPlace(Struct, frozen=True):
     """The channel a fight is or was in."""
 
     server: ServerId
@@ -554,8 +553,7 @@ class FightPlace:
     channel: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FightBoard:
+class FightBoard(Struct, frozen=True, kw_only=True):
     """A board as everybody should see it."""
 
     place: FightPlace  # the channel of the fight

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from bot.rules.kernel import Character, CharacterId, Document

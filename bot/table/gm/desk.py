@@ -1,9 +1,11 @@
 """The GM's desk: how the party stands, who has to answer what, countdowns and the last acts."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
@@ -44,8 +46,7 @@ LATEST_ACTS = 10
 LOOKED_THROUGH = 60  # entries in which the latest acts are looked for
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartyMember:
+class PartyMember(Struct, frozen=True, kw_only=True):
     """A character of the party, as the GM sees it at a glance."""
 
     id: int  # the character
@@ -57,8 +58,7 @@ class PartyMember:
     problem: str = ""  # why its sheet can't be read, or nothing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LatestAct:
+class LatestAct(Struct, frozen=True, kw_only=True):
     """Something done lately that can be undone."""
 
     entry: EntryId  # its journal entry
@@ -67,8 +67,7 @@ class LatestAct:
     is_undo: bool = False  # whether it undid something, which can be redone
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class Desk(Struct, frozen=True, kw_only=True):
     """Everything on the Table page of a GM's desk."""
 
     campaign: CampaignId
@@ -154,8 +153,7 @@ def fights_of(reader: Reader, access: Access) -> tuple[int, ...]:
     return tuple(sorted(channels, key=lambda one: (one != access.request.channel, one)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Strip:
+class Strip(Struct, frozen=True, kw_only=True):
     """Whom a GM can do something to at once, and what else can be begun."""
 
     people: tuple[Choice, ...]  # foes first, those in the channel's fight before others
@@ -224,14 +222,13 @@ def watch(at: Turn, titles: Sequence[str]) -> Result:
 # --- the party ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PartyCount:
+class _PartyCount(Struct, frozen=True, kw_only=True):
     """A character of the party, read once: everything that is counted of it, by title, as shown."""
 
     stored: CharacterRecord
     owner: int  # who plays it
-    gauges: Mapping[str, str] = field(default_factory=dict)  # points, health and wounds
-    resources: Mapping[str, str] = field(default_factory=dict)  # what else is counted
+    gauges: Mapping[str, str] = {}  # points, health and wounds
+    resources: Mapping[str, str] = {}  # what else is counted
     states: tuple[str, ...] = ()  # conditions in a word or two each
     problem: str = ""  # why its sheet can't be read, or nothing
 
@@ -295,16 +292,14 @@ def _can_undo(reader: Reader, entry: EntryRecord) -> bool:
     return undone is None or undone.kind != UNDO
 
 
-@dataclass(frozen=True, slots=True)
-class StandingDesk:
+class StandingDesk(Struct, frozen=True):
     """A desk in a channel as it should look now."""
 
     desk: Desk  # what it shows
     row: BoardRecord  # where it is
 
 
-@dataclass(frozen=True, slots=True)
-class Insiders:
+class Insiders(Struct, frozen=True):
     """Who may see a desk in a channel: the people who are GMs, and the role that makes somebody one."""
 
     people: frozenset[int]

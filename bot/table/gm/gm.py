@@ -1,8 +1,10 @@
 """The GM's use cases: award, set values (also by typing them), make NPCs, reset, purge."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import AwardRule, Character, CharacterId, ResourceRule, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
@@ -281,8 +283,7 @@ def reset(at: Turn) -> Result:
 # --- purging -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PurgePreview:
+class PurgePreview(Struct, frozen=True):
     """A preview of what a purge would remove."""
 
     campaigns: int
@@ -348,8 +349,7 @@ def pass_time(at: Turn, seconds: int) -> Result:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ClockView:
+class ClockView(Struct, frozen=True):
     """The game clock as a GM reads it."""
 
     moment: str  # the day and the time of day
@@ -397,16 +397,14 @@ AWARD, RESOURCE, WOUNDS, TIMER = "award", "resource", "wounds", "timer"
 BETWEEN = "|"
 
 
-@dataclass(frozen=True, slots=True)
-class TypedValue:
+class TypedValue(Struct, frozen=True):
     """Something that a GM can correct."""
 
     key: str
     label: str  # what it is called, with what it is now
 
 
-@dataclass(frozen=True, slots=True)
-class TypedValues:
+class TypedValues(Struct, frozen=True):
     """Everything that a GM can correct on one character."""
 
     name: str

@@ -1,8 +1,10 @@
 """A campaign's secrets: hidden NPCs and countdowns, secret rolls, notes and handouts; and revealing them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, Document
 from bot.rules.kernel.errors import UserError
@@ -40,8 +42,7 @@ class StoredHandout(Document):
     people: tuple[int, ...] = ()  # those to whom it was given; `EVERYBODY` for all
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handout:
+class Handout(Struct, frozen=True, kw_only=True):
     """A note or handout as somebody may see it."""
 
     id: str
@@ -210,8 +211,7 @@ class SecretKind(StrEnum):
     COUNTDOWN = "countdown"
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(Struct, frozen=True):
     """Something that not everybody may know of."""
 
     kind: SecretKind
@@ -221,8 +221,7 @@ class Secret:
     has_picture: bool = False  # whether it is a handout with a picture
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SecretsPage:
+class SecretsPage(Struct, frozen=True, kw_only=True):
     """A page of a campaign's secrets."""
 
     campaign: str  # its name
@@ -231,8 +230,7 @@ class SecretsPage:
     pages: int  # how many there are
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SecretView:
+class SecretView(Struct, frozen=True, kw_only=True):
     """A secret as a GM looks at it, before they reveal it."""
 
     secret: Secret
@@ -243,8 +241,7 @@ class SecretView:
     players: tuple[Choice, ...] = ()  # the players' characters, to whom alone it can be shown
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Revealed:
+class Revealed(Struct, frozen=True, kw_only=True):
     """What came of revealing or hiding something."""
 
     result: Result  # the journal's entry about it

@@ -3,8 +3,10 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, CharacterId, Closing, FollowUp, Scene, Unsettled
 from bot.rules.kernel.errors import UserError
@@ -47,8 +49,7 @@ class RemindedBefore(UserError):
         super().__init__("They have been reminded of this already.", "You can decide for them.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwaitedAnswer:
+class AwaitedAnswer(Struct, frozen=True, kw_only=True):
     """Something that somebody still has to answer."""
 
     key: str  # what names it in a button for as long as it is open

@@ -1,7 +1,8 @@
 """Deadlines: how long a follow-up stays open, judged by the later journal entries."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     SESSION_ENDED,

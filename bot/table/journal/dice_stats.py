@@ -1,9 +1,10 @@
 """Everybody's dice against what fair dice would show."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import EntryId, EntryRecord
@@ -16,8 +17,7 @@ from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.entry_pages import may_read
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedState:
+class SeedState(Struct, frozen=True, kw_only=True):
     """One seed of a campaign."""
 
     number: int  # counted from 1
@@ -27,8 +27,7 @@ class SeedState:
     revealed_at: int | None  # when it was revealed, or None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fairness:
+class Fairness(Struct, frozen=True, kw_only=True):
     """The public facts about a campaign's seeds."""
 
     campaign: str  # its name
@@ -70,8 +69,7 @@ MOST_ENTRIES = 20_000
 MOST_DICE = 1000  # of one size, for which exact chances are quick; the newest count
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """Dice of one size."""
 
     counts: tuple[int, ...]  # how often each face came, from 1 up
@@ -118,16 +116,14 @@ class Series:
         return faces_chance(self.counts)
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSeries:
+class SessionSeries(Struct, frozen=True):
     """Dice of one size in a session; in none where the number is None."""
 
     session: int | None
     series: Series
 
 
-@dataclass(frozen=True, slots=True)
-class PersonDice:
+class PersonDice(Struct, frozen=True):
     """The dice of a person, or of the GM's characters together."""
 
     person: int  # who it is; `GMS` for the GM's characters
@@ -140,8 +136,7 @@ class PersonDice:
         return sum(one.rolls for one in self.series)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiceStats:
+class DiceStats(Struct, frozen=True, kw_only=True):
     """What a person may see about dice in a campaign."""
 
     campaign: str  # its name
@@ -178,13 +173,12 @@ async def dice_stats(
     return _stats(access, request, count, person, sides)
 
 
-@dataclass(slots=True)
-class _DiceHeld:
+class _DiceHeld(Struct):
     """Somebody's dice while they are counted, newest first."""
 
     name: str = ""
-    sizes: dict[int, list[int]] = field(default_factory=dict)
-    sessions: dict[int | None, dict[int, list[int]]] = field(default_factory=dict)
+    sizes: dict[int, list[int]] = {}
+    sessions: dict[int | None, dict[int, list[int]]] = {}
 
     def add(self, session: int | None, sides: int, face: int) -> bool:
         """Count a die; return whether there was room for it."""
@@ -202,18 +196,16 @@ class _DiceHeld:
         return tuple(sorted(found, key=lambda one: (-one.rolls, one.sides)))
 
 
-@dataclass(slots=True)
-class _DiceCount:
+class _DiceCount(Struct):
     """Everybody's dice while they are counted."""
 
-    hands: dict[int, _DiceHeld] = field(default_factory=dict)
-    owners: dict[int, int | None] = field(default_factory=dict)
+    hands: dict[int, _DiceHeld] = {}
+    owners: dict[int, int | None] = {}
     entries: int = 0
     is_cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _CountedPage:
+class _CountedPage(Struct, frozen=True):
     """A query that counts one page of the journal."""
 
     table: Table

@@ -1,7 +1,9 @@
 """The journal: record what was done, look entries up, and undo them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Ruleset
 from bot.rules.kernel.errors import UserError
@@ -98,8 +100,7 @@ def revert(tx: Transaction, entry: EntryRecord) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class UndoAsks:
+class UndoAsks(Struct, frozen=True):
     """Nothing was undone yet: a whole character would go."""
 
     entry: EntryId
@@ -152,8 +153,7 @@ def entry_result(at: ReadTurn, entry: EntryId) -> Result:
 # --- taking back -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Struct, frozen=True):
     """The result of an undo."""
 
     result: Result  # the text of the undo
@@ -161,16 +161,14 @@ class Undone:
     place: MessagePlace  # where that message is
 
 
-@dataclass(frozen=True, slots=True)
-class InTheWay:
+class InTheWay(Struct, frozen=True):
     """A later entry that builds on the one to undo."""
 
     entry: EntryId
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class UndoBlocked:
+class UndoBlocked(Struct, frozen=True):
     """Nothing was undone, because later entries build on it."""
 
     entry: EntryId
@@ -194,8 +192,7 @@ class NothingToUndo(UserError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class UndoNeedsGm:
+class UndoNeedsGm(Struct, frozen=True):
     """Nothing was undone yet: it has dice in it (or is not the person's own), so a GM must confirm."""
 
     entry: EntryId

@@ -1,8 +1,10 @@
 """Read the journal page by page, and list entries to choose from."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, Roll
 from bot.rules.kernel.errors import UserError
@@ -24,8 +26,7 @@ MOST_SESSIONS, MOST_CHARACTERS = 6, 13  # in the menu of a page
 KINDS = {"rolls": "Rolls", "changes": "Changes without dice", "undone": "Undone", "secret": "Secret"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogLine:
+class LogLine(Struct, frozen=True, kw_only=True):
     """One entry of the journal in a list."""
 
     entry: EntryId
@@ -38,16 +39,14 @@ class LogLine:
     is_undone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenLines:
+class HiddenLines(Struct, frozen=True):
     """Entries in a row that the reader may not read, by their numbers in the log."""
 
     first: int
     last: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogFilter:
+class LogFilter(Struct, frozen=True, kw_only=True):
     """What of the log is wanted; None for all."""
 
     character: str | int | None = None  # the acting character, by name or id
@@ -64,8 +63,7 @@ class LogFilter:
 EVERYTHING = LogFilter()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogPage:
+class LogPage(Struct, frozen=True, kw_only=True):
     """A page of the journal, latest entry first."""
 
     campaign: str  # name of the campaign

@@ -1,7 +1,8 @@
 """Results that were saved, and that nobody was told because Discord took no answer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import DueTask, EntryId, ServerId
@@ -19,8 +20,7 @@ SESSION_END = "session.end"
 Waiting = tuple[int, int]  # a server and a person
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
+class Missed(Struct, frozen=True, kw_only=True):
     """A saved result that is still to be told."""
 
     task: DueTask  # the task of telling it; `timed.note_done` ends it

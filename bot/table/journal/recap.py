@@ -1,6 +1,7 @@
 """The recap of a session: facts from its journal, without the GM's secrets."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, SessionRecord
@@ -21,8 +22,7 @@ from bot.table.journal.tally import (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recap:
+class Recap(Struct, frozen=True, kw_only=True):
     """What happened in a session."""
 
     campaign: str

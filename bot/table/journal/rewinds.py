@@ -1,7 +1,9 @@
 """Re-roll support: revert a result's effects, keep its cost."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Character, CharacterId
 from bot.rules.kernel.errors import UserError
@@ -25,12 +27,11 @@ class Overgrown(UserError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Rewound:
+class Rewound(Struct, frozen=True):
     """What a rewind changed, as it was before."""
 
-    characters: Mapping[CharacterId, Character] = field(default_factory=dict)
-    countdowns: Mapping[int, CountdownRecord] = field(default_factory=dict)
+    characters: Mapping[CharacterId, Character] = {}
+    countdowns: Mapping[int, CountdownRecord] = {}
 
 
 NOTHING = Rewound()

@@ -1,7 +1,8 @@
 """Scenes: load what the rules see from the store, and save what they changed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     FINE,

@@ -1,10 +1,12 @@
 """Posted results and shared prompts as they stand, and the foe whose turn it is."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Audience,
@@ -62,14 +64,13 @@ from bot.table.base.table import Table
 from bot.table.journal.deadlines import facts_of, without_expired
 
 
-@dataclass(slots=True)
-class _Line:
+class _Line(Struct):
     """One result in a message."""
 
     entry: EntryRecord  # the entry shown there now
     verdicts: list[Verdict]  # every verdict that it has had
     rolls: list[Roll]  # its rolls, updated if a later entry changed their modifiers
-    replaced: list[EntryRecord] = field(default_factory=list)  # the entries shown there before
+    replaced: list[EntryRecord] = []  # the entries shown there before
 
     @classmethod
     def of(cls, entry: EntryRecord) -> "_Line":

@@ -1,8 +1,9 @@
 """Suggestions while somebody types, filtered by what they may see; read-only."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, InChannel, Narrowed, Scene
 from bot.rules.kernel.errors import UserError

@@ -1,9 +1,11 @@
 """The tally of a session, counted entry by entry, and what became of its fights."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, takewhile
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     AwardRule,
@@ -37,8 +39,7 @@ from bot.table.journal.shared_prompts import scene_to_look_at
 SUCCESSES = frozenset({Family.SUCCESS, Family.PARTIAL})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RollStats:
+class RollStats(Struct, frozen=True, kw_only=True):
     """Somebody's rolls in a session."""
 
     name: str  # the character, or the person where no character rolled
@@ -49,8 +50,7 @@ class RollStats:
     is_gms: bool = False  # whether it is the GM's: a foe, an ally, a side of a battle
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(Struct, frozen=True, kw_only=True):
     """A player's memorable roll."""
 
     who: str  # who rolled
@@ -64,8 +64,7 @@ class Moment:
     odds: Fraction = Fraction(1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Struct, frozen=True, kw_only=True):
     """One journal entry as everybody may read it."""
 
     at: int
@@ -74,14 +73,13 @@ class Line:
     is_undone: bool
 
 
-@dataclass(slots=True)
-class _Hand:
+class _Hand(Struct):
     name: str
     player: str = ""
     is_gms: bool = False
     rolls: int = 0
     undone: int = 0
-    lucks: list[Luck] = field(default_factory=list)
+    lucks: list[Luck] = []
 
 
 class Tally:
@@ -238,8 +236,7 @@ AWARDS = "awards"  # in the facts of an entry
 Rows = dict[tuple[object, ...], JsonObject]
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """Something counted about a hero, such as hit points."""
 
     what: str
@@ -253,8 +250,7 @@ class Count:
         return self.before != self.after
 
 
-@dataclass(frozen=True, slots=True)
-class Award:
+class Award(Struct, frozen=True):
     """What a GM has given a hero for a session, or taken away."""
 
     title: str
@@ -266,13 +262,12 @@ class Award:
         return f"awarded {words}" if self.amount > 0 else f"{words} taken away"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeroStory:
+class HeroStory(Struct, frozen=True, kw_only=True):
     """What became of a player's character in a session."""
 
     name: str  # the character
     id: int = 0
-    portrait: bytes = field(default=b"", repr=False)  # its portrait, where it is asked for
+    portrait: bytes = b""  # its portrait, where it is asked for
     growth: tuple[Growth, ...] = ()  # what grew
     counts: tuple[Count, ...] = ()  # what changed, and the wounds that are left
     falls: int = 0  # how often it went down
@@ -288,8 +283,7 @@ class HeroStory:
         return not (self.growth or has_changed or self.falls or self.is_dead or self.is_new or self.awards)
 
 
-@dataclass(slots=True)
-class _Hero:
+class _Hero(Struct):
     """A hero on the way back through the journal."""
 
     record: CharacterRecord
@@ -297,8 +291,8 @@ class _Hero:
     after: Character | None = None
     before: Character | None = None
     reset: Character | None = None
-    awards: dict[int, dict[str, int]] = field(default_factory=dict)  # by the session's number and the title
-    was_down: list[bool] = field(default_factory=list)  # the latest first
+    awards: dict[int, dict[str, int]] = {}  # by the session's number and the title
+    was_down: list[bool] = []  # the latest first
     is_new: bool = False
 
 
@@ -511,8 +505,7 @@ def _is_hurt(gauge: Gauge) -> bool:
 FIGHTS = "fights"  # in the facts of an entry
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FightStory:
+class FightStory(Struct, frozen=True, kw_only=True):
     """What became of a fight."""
 
     channel: int  # where it was

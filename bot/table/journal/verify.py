@@ -3,12 +3,12 @@
 import gzip
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.rules import rulesets
@@ -229,8 +229,7 @@ class Trouble(StrEnum):
     RULE = "rule"
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A problem found in the file."""
 
     line: int  # the line number, counted from 1
@@ -241,23 +240,22 @@ class Fault:
         return f"line {self.line}: {self.sentence}"
 
 
-@dataclass(slots=True)
-class Report:
+class Report(Struct):
     """The result of verifying a journal."""
 
     campaign: str = ""
     ruleset: str = ""  # key of its ruleset
     # Each seed's number and commitment, to be compared with what was published.
-    commitments: dict[int, str] = field(default_factory=dict)
+    commitments: dict[int, str] = {}
     # Numbers of the seeds that are revealed and match their commitment.
-    revealed: list[int] = field(default_factory=list)
+    revealed: list[int] = []
     entries: int = 0  # entries read
     rolls: int = 0  # rolls read
     passed: int = 0  # rolls whose dice and outcome are correct
     reworded: int = 0  # those of them that this version words differently; every number is the same
     not_yet: int = 0  # rolls with a correct outcome whose dice can't be checked before their seed is revealed
     dice: int = 0  # dice that match their seed
-    faults: list[Fault] = field(default_factory=list)  # every problem found
+    faults: list[Fault] = []  # every problem found
 
     @property
     def follows(self) -> bool:

@@ -1,8 +1,11 @@
 """Run one action: perform the procedure, save and count its result, and journal it."""
 
+import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     NOBODY,
@@ -115,8 +118,7 @@ class Outdated(TooLate):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Pressing:
+class Pressing(Struct, frozen=True):
     """The follow-up being pressed, its entry, and what the press has rewound of that."""
 
     record: FollowUpRecord
@@ -125,8 +127,7 @@ class Pressing:
     rewound: Rewound
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
+class Action(Struct, frozen=True, kw_only=True):
     """Everything needed to run one procedure."""
 
     access: Access  # who does it, and in which campaign
@@ -146,7 +147,7 @@ class Action:
     # them.
     is_silent: bool = False
     # What else its entry holds for later use, besides what is told.
-    facts: JsonObject = field(default_factory=dict)
+    facts: JsonObject = {}
 
     @property
     def who(self) -> str:
@@ -489,15 +490,14 @@ def _with_side(outcome: Outcome, before: Scene) -> Verdict | None:
     rollers = {roll.roller.id for roll in outcome.rolls if roll.roller is not None}
     who = before.actor_id or (rollers.pop() if len(rollers) == 1 else None)
     if who is None or outcome.scene.character(who).owner is not None:
-        return replace(verdict, is_foes=False)
-    return replace(verdict, is_foes=is_foe(before, who))
+        return dataclasses.replace(verdict, is_foes=False)
+    return dataclasses.replace(verdict, is_foes=is_foe(before, who))
 
 
 SETTLE = "settle"
 
 
-@dataclass(frozen=True, slots=True)
-class OpenThing:
+class OpenThing(Struct, frozen=True):
     """Something that waits for somebody."""
 
     what: str  # what it is, without a full stop

@@ -1,8 +1,9 @@
 """Automatic moves of countdowns: by results of checks, game time and the end of a session."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from bot.rules.kernel import CharacterId, Family, Outcome, Scene, SharedPrompt, SharedResult
 from bot.rules.kernel.errors import UserError
@@ -30,8 +31,7 @@ from bot.table.journal.shared_prompts import MOVES, PART, gathering_at, opened_k
 from bot.table.play.countdowns import Moved, as_counted, find_countdown, keep_all, keep_moved, may_read, tell
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedCheck:
+class PlayedCheck(Struct, frozen=True, kw_only=True):
     """A result that countdowns may count."""
 
     checks: tuple[str, ...]  # the keys of the checks it counts as: countdowns linked to one of them count it
@@ -41,7 +41,7 @@ class PlayedCheck:
     with_hidden: bool = False  # whether only the GM is told
     again: int | None = None  # the countdown named for the result that this one replaces
     # Countdowns moved back with that result, as they were before.
-    were: Mapping[int, CountdownRecord] = field(default_factory=dict)
+    were: Mapping[int, CountdownRecord] = {}
 
 
 def follow(tx: Transaction, access: Access, played: PlayedCheck) -> Telling:
@@ -179,8 +179,7 @@ COUNTED = "counted"  # in an entry's facts: the gathering's result that it broug
 PAGE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class SharedPress:
+class SharedPress(Struct, frozen=True):
     """An action at a shared prompt."""
 
     opening: EntryRecord
@@ -228,8 +227,7 @@ def count_shared(tx: Transaction, access: Access, press: SharedPress) -> Telling
     return telling + Telling(counted={COUNTED: {"passed": passed, "came": came}})
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
+class _Counted(Struct, frozen=True):
     """The result counted last, and the range of its entry's changes that came of it."""
 
     entry: EntryRecord

@@ -1,8 +1,10 @@
 """Start countdowns, alone or in duels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
@@ -46,16 +48,14 @@ LATEST_OVER = 10
 MOST = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class BoardPlace:
+class BoardPlace(Struct, frozen=True):
     """The campaign a board belongs to."""
 
     server: ServerId
     campaign: CampaignId
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class Board(Struct, frozen=True, kw_only=True):
     """A board as everybody should see it."""
 
     place: BoardPlace  # the campaign it belongs to
@@ -67,8 +67,7 @@ class Board:
     countdowns: tuple[CountdownView, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class Listing(Struct, frozen=True, kw_only=True):
     """Countdowns as a person may see them."""
 
     campaign: str  # name of the campaign
@@ -233,8 +232,7 @@ async def gm_listing(table: Table, request: Request, campaign: int | None = None
 LONGEST_NAME = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Struct, frozen=True, kw_only=True):
     """A countdown that a GM wants to start."""
 
     name: str  # its name, visible to everybody who may know of it
@@ -265,8 +263,7 @@ class Plan:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The result of an action on a countdown."""
 
     result: Result  # the answer

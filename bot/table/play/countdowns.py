@@ -1,7 +1,9 @@
 """Countdowns: convert between records and rules, and decide what may be told about them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
@@ -111,8 +113,7 @@ def find_countdown(reader: Reader, access: Access, name: str | int) -> Countdown
 # --- moving ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """A countdown before and after something moved (or closed) it."""
 
     before: CountdownRecord
@@ -197,8 +198,7 @@ def _ending(record: CountdownRecord, *, is_duel: bool, with_note: bool) -> list[
 # --- looking -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountdownView:
+class CountdownView(Struct, frozen=True, kw_only=True):
     """A countdown as a person may see it."""
 
     id: int  # the countdown's id
@@ -217,7 +217,7 @@ class CountdownView:
     asks_for_skill: bool = False  # whether it matters which skill was used
     consequence: str = ""  # the public text at its end; empty until everybody may know
     note: str = ""  # the GM's private note
-    history: tuple[str, ...] = field(default=())  # the latest moves in words, for the GM
+    history: tuple[str, ...] = ()  # the latest moves in words, for the GM
     hint: str = ""  # a hint for the GM, or empty
 
 

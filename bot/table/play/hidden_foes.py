@@ -1,8 +1,11 @@
 """What an action gives away of those whom only the GM knows to be there: decided in this one place."""
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Roll, Scene
 from bot.rules.kernel.errors import UserError
@@ -12,8 +15,7 @@ from bot.table.base.typed_options import characters_in
 SOMEONE = "someone hidden"
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenFoes:
+class HiddenFoes(Struct, frozen=True):
     """Those hidden from the players, and what they are called."""
 
     # Their names; those in a crowd are no characters and have no id.
@@ -48,7 +50,7 @@ class HiddenFoes:
             outcome,
             headline=self.masked_text(outcome.headline),
             verdict=outcome.verdict
-            and replace(outcome.verdict, title=self.masked_text(outcome.verdict.title)),
+            and dataclasses.replace(outcome.verdict, title=self.masked_text(outcome.verdict.title)),
             notes=tuple(self.masked_text(note) for note in outcome.notes),
             rolls=tuple(self._masked_roll(roll) for roll in outcome.rolls),
             follow_ups=tuple(self._masked_button(button) for button in outcome.follow_ups),
@@ -80,7 +82,7 @@ class HiddenFoes:
     def _masked_roll(self, roll: Roll) -> Roll:
         if roll.roller is None:
             return roll
-        return replace(roll, roller=replace(roll.roller, name=self.masked_text(roll.roller.name)))
+        return replace(roll, roller=dataclasses.replace(roll.roller, name=self.masked_text(roll.roller.name)))
 
     def _masked_button(self, button: FollowUp) -> FollowUp:
         choices = [

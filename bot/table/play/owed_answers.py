@@ -3,7 +3,9 @@
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, FollowUp
 from bot.store.records import EntryId, EntryRecord, FollowUpRecord
@@ -15,8 +17,7 @@ from bot.table.journal.deadlines import LATEST
 SHOWN_ONLY = ("note", "place", "is_owed", "is_npcs")  # fields of a follow-up that are no part of its key
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Something that can be done now; its key identifies it for as long as it is offered."""
 
     key: str
@@ -39,8 +40,7 @@ REACH = 2000  # entries of the server among which those are looked for
 Owed = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GmQuestion:
+class GmQuestion(Struct, frozen=True, kw_only=True):
     """Something that a GM has to answer under a result."""
 
     entry: EntryRecord  # the result

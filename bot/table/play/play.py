@@ -1,9 +1,11 @@
 """Play: perform procedures of the campaign's ruleset and press follow-ups."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, FollowUp, Place, Procedure
 from bot.rules.kernel.errors import UserError
@@ -34,8 +36,7 @@ from bot.table.play.actions import Action, Pressing, do
 NOTHING_WRITTEN: Mapping[str, Written] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Pressed:
+class Pressed(Struct, frozen=True):
     """The result of a press."""
 
     result: Result
@@ -242,12 +243,11 @@ def _under_its_version(table: Table, reader: Reader, access: Access, follow_up: 
     return replace(access, game=game)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """The input of a press: the choice from its menu, the answers in its form."""
 
     chosen: str | None = None
-    written: Mapping[str, Written] = field(default_factory=dict)
+    written: Mapping[str, Written] = {}
 
 
 NOTHING_GIVEN = Given()

@@ -1,9 +1,11 @@
 """The page from which a GM asks for checks: the last requests, the scene's difficulty, who sees results."""
 
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, evolve
 from bot.rules.kernel.errors import Misnamed, UserError
@@ -31,16 +33,14 @@ from bot.table.requests.requested_checks import (
 MOST_BEST = 3
 
 
-@dataclass(frozen=True, slots=True)
-class MemberChance:
+class MemberChance(Struct, frozen=True):
     """Somebody's exact chance to make a check."""
 
     name: str
     chance: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class BestAt:
+class BestAt(Struct, frozen=True):
     """Who is best at a check."""
 
     what: str  # what it is of, else what it is called
@@ -79,8 +79,7 @@ def best_at(at: Turn, wanted: Wanted) -> BestAt:
 MOST_OFFERED = 25
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedCheck:
+class OfferedCheck(Struct, frozen=True):
     """A check that can be asked for without typing anything."""
 
     check: str  # its title
@@ -93,8 +92,7 @@ class OfferedCheck:
         return title[:1].upper() + title[1:]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckOffer:
+class CheckOffer(Struct, frozen=True, kw_only=True):
     """What a GM can ask for."""
 
     character: int | None  # the id of the character that is asked; None if the GM chooses
@@ -200,16 +198,14 @@ SEEN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RecentAsk:
+class RecentAsk(Struct, frozen=True):
     """A request that can be made again."""
 
     entry: EntryId  # its journal entry
     label: str  # what was asked, and of whom
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskingPage:
+class AskingPage(Struct, frozen=True, kw_only=True):
     """What a GM can ask for in a channel."""
 
     campaign: str  # the campaign's name

@@ -1,7 +1,9 @@
 """Shared prompts: press one, view it in detail, and update its message."""
 
 import hashlib
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, FollowUp
 from bot.rules.kernel.errors import UserError
@@ -38,8 +40,7 @@ class NoLongerOffered(TooLate):
         super().__init__("That has already been done or is closed.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Joined:
+class Joined(Struct, frozen=True, kw_only=True):
     """The result of a press at a shared prompt."""
 
     whole: Result  # what its message shows from now on
@@ -215,8 +216,7 @@ def with_controls(at: ReadTurn, id_: EntryId, *, for_gm: bool) -> Result:
 # --- the message -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Struct, frozen=True, kw_only=True):
     """A message, and what it should show."""
 
     channel: int

@@ -1,9 +1,10 @@
 """Requested checks: a GM calls for a check, and everyone asked rolls by a button of one message."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import JsonValue
 
 from bot.rules.kernel import CharacterId, Choice, Document, RequestableCheck
@@ -44,8 +45,7 @@ FIRST_SILENT = 1  # the number of the first entry of silent rolls; without one i
 WANTED = "wanted"  # the fact that holds a request, so that it can be made again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Struct, frozen=True, kw_only=True):
     """The check a GM calls for, as typed."""
 
     check: str  # the title of the check
@@ -58,8 +58,7 @@ class Wanted:
     note: str = ""  # what it is about, in the GM's words
 
 
-@dataclass(frozen=True, slots=True)
-class SilentRolls:
+class SilentRolls(Struct, frozen=True):
     """Checks that a GM has had rolled without telling anybody."""
 
     results: tuple[Result, ...]

@@ -1,8 +1,10 @@
 """Automatic ends of sessions: after idle time, with an event, or with an empty voice channel."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.store.records import CampaignId, EntryId, IdleRule, Kept, ServerId, SessionRecord
 from bot.store.transaction import Reader, Transaction
@@ -23,8 +25,7 @@ IDLE_HOURS = "idle_hours"  # the setting of a campaign
 LEAST_IDLE_HOURS = 1  # that a campaign can set
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
+class Watched(Struct, frozen=True, kw_only=True):
     """A running session and what may end it."""
 
     server: ServerId
@@ -37,8 +38,7 @@ class Watched:
     is_quiet: bool  # whether nothing has happened in it for as long as the shortest wait can be
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """A reason to end and its source, a moment or an event. The same pair ends a session only once."""
 
     reason: "Reason"

@@ -1,8 +1,12 @@
 """The end of a session: its preview, and the end itself in one transaction."""
 
+import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import AwardRule, CharacterId, Closing, HookResult, ResourceRule, Scene
 from bot.rules.kernel.errors import UserError
@@ -27,8 +31,7 @@ from bot.table.play.countdowns import tell
 from bot.table.sessions.sessions import NoSession, running_session, thread_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardOffer:
+class AwardOffer(Struct, frozen=True, kw_only=True):
     """What a GM can award at a session's end."""
 
     key: str
@@ -38,8 +41,7 @@ class AwardOffer:
     given: tuple[str, ...] = ()  # what was given of it in this session, in words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionAwards:
+class SessionAwards(Struct, frozen=True, kw_only=True):
     """What can be awarded for a session."""
 
     number: int
@@ -164,8 +166,7 @@ class FightsRun(UserError):
         super().__init__("A fight is running.", "End it together with the session, or keep it.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndPreview:
+class EndPreview(Struct, frozen=True, kw_only=True):
     """A preview of the running session's end."""
 
     number: int  # the session's number
@@ -375,7 +376,7 @@ def close(
     )
     entry = tx.entry(access.campaign.server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
-    return replace(ended_by(tx, access, entry), is_news=True)
+    return dataclasses.replace(ended_by(tx, access, entry), is_news=True)
 
 
 def _end_fights(table: Table, tx: Transaction, access: Access) -> tuple[Result, ...]:

@@ -1,10 +1,11 @@
 """The next session as it is planned: when it is, who comes, and who wants to be reminded."""
 
 import re
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Document
@@ -159,16 +160,14 @@ class Meeting(Document, extra="ignore"):
         return {id_: one.name for id_, one in self.people.items() if one.is_reminded_early}
 
 
-@dataclass(frozen=True, slots=True)
-class MeetingPlanned:
+class MeetingPlanned(Struct, frozen=True):
     """A session that a GM has planned: the answer, and what is planned."""
 
     result: Result
     meeting: Meeting
 
 
-@dataclass(frozen=True, slots=True)
-class Reminder:
+class Reminder(Struct, frozen=True):
     """A reminder to post now, for those who asked."""
 
     campaign: str

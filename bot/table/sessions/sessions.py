@@ -1,6 +1,7 @@
 """Sessions: start one and show its status. Its end is in `bot.table.sessions.endings`."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import NO_LIMIT, BoardRecord, CampaignId, EntryRecord, ServerId, SessionRecord
@@ -54,16 +55,14 @@ class NoSession(UserError):
         super().__init__("No session is running here.", try_this="Start one with /session start.")
 
 
-@dataclass(frozen=True, slots=True)
-class Present:
+class Present(Struct, frozen=True):
     """A player with the character they play now."""
 
     person: int
     character: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionStarted:
+class SessionStarted(Struct, frozen=True, kw_only=True):
     """A session that has just started."""
 
     result: Result  # the answer
@@ -71,8 +70,7 @@ class SessionStarted:
     present: tuple[Present, ...]  # who plays whom
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionStatus:
+class SessionStatus(Struct, frozen=True, kw_only=True):
     """The status of a running session."""
 
     campaign: str  # name of its campaign

@@ -1,10 +1,10 @@
 """Whoever sits at a GM's desk, where what they do is told, and the strip with which they do it to anybody."""
 
 from collections.abc import Awaitable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
+from msgspec import Struct
 
 from bot.rules.kernel import ActGroup, Choice
 from bot.rules.kernel.errors import UserError
@@ -39,8 +39,7 @@ class NotPosted(UserError):
         super().__init__("I couldn't post that in its channel.", "What you did has been kept.")
 
 
-@dataclass(frozen=True, slots=True)
-class AtDesk:
+class AtDesk(Struct, frozen=True):
     """Whoever sits at a desk."""
 
     interaction: Interaction

@@ -8,7 +8,6 @@ import asyncio
 import inspect
 import tomllib
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.resources.abc import Traversable
@@ -17,6 +16,7 @@ from typing import Any, Literal, get_args, get_origin
 import discord
 from discord import app_commands
 from discord.ext import commands
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
@@ -150,8 +150,7 @@ def command(
 # --- a ruleset's own commands ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommandSpec:
+class CommandSpec(Struct, frozen=True, kw_only=True):
     """One slash command that does one procedure."""
 
     name: str  # what is typed
@@ -159,9 +158,9 @@ class CommandSpec:
     packs: tuple[str, ...] = ()  # the packs it is of; it is there only while one of them is on
     procedure: str = ""  # key of the procedure; the name where left out
     # The fields of its options that are asked for, each with a text of up to 100 characters.
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = {}
     # Which of the ruleset's suggestions an option offers, or `PARTICIPANT`.
-    completes: Mapping[str, str] = field(default_factory=dict)
+    completes: Mapping[str, str] = {}
     whose: str = ACTOR_SHOWN  # the option that names whose things are completed; who acts where left out
     # Whether one may say who acts; where left out, if the procedure needs somebody.
     has_actor: bool | None = None
@@ -240,14 +239,13 @@ Groups = Mapping[str, tuple[str, Iterable[CommandSpec]]]
 AnyBot = commands.Bot | commands.AutoShardedBot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommandGroup:
+class CommandGroup(Struct, frozen=True, kw_only=True):
     """An additional slash command of a ruleset that has too many commands for one."""
 
     name: str  # what follows the ruleset's command and a hyphen: "gear" beside ``/coin`` makes ``/coin-gear``
     about: str  # what it is for; up to 100 characters
     lines: Iterable[CommandSpec] = ()  # the commands right below it
-    groups: Groups = field(default_factory=dict)  # groups of commands below it: their text and lines, by name
+    groups: Groups = {}  # groups of commands below it: their text and lines, by name
 
 
 def ruleset_setup(game: Ruleset, lines: Iterable[CommandSpec]) -> Callable[[AnyBot], Awaitable[None]]:

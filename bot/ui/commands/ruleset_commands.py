@@ -1,13 +1,13 @@
 """Helpers for ruleset cogs: run a procedure, autocomplete a name."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Concatenate, ParamSpec
 from urllib.parse import parse_qsl, urlencode
 
 import discord
 import structlog
 from discord import app_commands
+from msgspec.structs import replace
 
 from bot.app.logs import note_outcome
 from bot.rules.kernel import Choice

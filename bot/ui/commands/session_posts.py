@@ -3,11 +3,11 @@
 import gzip
 import io
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
 import structlog
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError

@@ -1,8 +1,9 @@
 """Sheets as controllers, each open for one person: what they show, and acts done from them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from bot.rules.kernel import GM_GROUPS, ActGroup, Choice
 from bot.rules.kernel.odds import percent
@@ -39,8 +40,7 @@ async def opened(interaction: Interaction, who: int | str | None, page: int = 0)
     return PrivatePage(controls_reply(shown, page), shown.sheet.id)
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """An act as a press names it."""
 
     who: int  # the character

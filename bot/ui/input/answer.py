@@ -10,12 +10,12 @@ import io
 import json
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import discord
 from discord.http import MultipartParameters
 from discord.webhook.async_ import async_context
+from msgspec.structs import replace
 
 from bot.ui.input.discord_format import (
     EPHEMERAL,

@@ -9,12 +9,13 @@ import io
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import discord
 import structlog
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.ui.input.discord_format import finish_with
 from bot.ui.text.paper import AMBER, BLUE, GREEN, PLACES, PURPLE, RED, Colour
@@ -32,8 +33,7 @@ PIPS_SIDES = 6
 WHITE, BLACK, GREY, RIM = (250, 249, 246), (38, 37, 34), (226, 222, 212), (120, 116, 106)
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """How a kind of die is drawn."""
 
     # Its corners; how many, or where they are in a square of side 1.
@@ -52,8 +52,7 @@ OUTLINES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DieEmoji:
+class DieEmoji(Struct, frozen=True):
     """A die as an emoji."""
 
     sides: int  # what kind of die

@@ -4,8 +4,9 @@ They are made as plain data: discord.py's embeds and views cost more than everyt
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice
 from bot.ui.text.reply import (

@@ -11,10 +11,10 @@ the form is the first answer: Discord opens none behind another.
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import discord
+from msgspec import Struct
 
 from bot.rules.kernel import FollowUp, TextField
 from bot.rules.kernel.errors import UserError
@@ -84,18 +84,17 @@ def number_of(written: str) -> int:
     return number
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(Struct, frozen=True):
     """A press of a button, a choice in a menu or a submitted form."""
 
     kind: str  # what it does
     arguments: tuple[str, ...]  # the rest of its id
     values: tuple[str, ...] = ()  # what was chosen in a select menu
-    fields: Mapping[str, str] = field(default_factory=dict)  # what was written into a form, by key
+    fields: Mapping[str, str] = {}  # what was written into a form, by key
     # What was chosen in a form's menus, by key; nothing chosen is an empty tuple.
-    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = {}
     # What was uploaded in a form, by key.
-    files: Mapping[str, tuple[discord.Attachment, ...]] = field(default_factory=dict)
+    files: Mapping[str, tuple[discord.Attachment, ...]] = {}
 
     def argument(self, position: int) -> str:
         """An argument of the id.

@@ -1,11 +1,11 @@
 """Building requests from interactions: who asks, where, and what they may do."""
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import discord
 from discord import app_commands
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request, ServerId

@@ -3,11 +3,11 @@
 import hashlib
 import io
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import discord
+from msgspec import Struct
 
 from bot.rules.kernel.outcome import MINUS
 from bot.rules.shared.countdowns import Kind, Side, Status, Visibility
@@ -96,8 +96,7 @@ NUMBERS = (255, 255, 255, 255)
 TO_COME = (142, 146, 151, 150)
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """The input of a countdown's picture; equal inputs give the same picture."""
 
     value: int | None  # how far it is; None where that is hidden

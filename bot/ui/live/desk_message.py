@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError

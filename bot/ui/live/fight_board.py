@@ -2,8 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, EncounterView, FighterLine
 from bot.rules.kernel.tracker import JOIN

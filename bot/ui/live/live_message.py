@@ -3,12 +3,13 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import discord
 import structlog
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.request import WHERE_TO_ALLOW, ServerId
@@ -40,8 +41,7 @@ Key = TypeVar("Key")
 Known = TypeVar("Known")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Live:
+class Live(Struct, frozen=True, kw_only=True):
     """A message as it should be now."""
 
     server: int  # where
@@ -55,8 +55,7 @@ class Live:
     is_over: bool = False  # whether it is shown for the last time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveKind(Generic[PlaceT]):
+class LiveKind(Struct, Generic[PlaceT], frozen=True, kw_only=True):
     """What tells one kind of live message from the others."""
 
     name: str  # what it is called in the log

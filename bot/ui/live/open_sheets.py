@@ -4,11 +4,12 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
 from functools import partial
 from weakref import WeakValueDictionary
 
 import discord
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Shards, Table
@@ -25,8 +26,7 @@ MOST_OF_ONE = 4  # of one person in a server, such as a sheet and a desk on two 
 Place = tuple[int, int]  # a server and a message
 
 
-@dataclass(frozen=True, slots=True)
-class PrivatePage:
+class PrivatePage(Struct, frozen=True):
     """What is shown in a private message."""
 
     reply: Reply  # the message
@@ -36,8 +36,7 @@ class PrivatePage:
 Draw = Callable[[], Awaitable[PrivatePage]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
+class _Open(Struct, frozen=True):
     """A private message that somebody has open, and what it shows."""
 
     interaction: Interaction
@@ -47,8 +46,7 @@ class _Open:
     until: float
 
 
-@dataclass(slots=True, eq=False)
-class _Coming:
+class _Coming(Struct, eq=False):
     """A page from when it is drawn until it is kept up to date."""
 
     server: int  # where

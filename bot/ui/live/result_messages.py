@@ -2,12 +2,12 @@
 
 import asyncio
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
 import structlog
+from msgspec.structs import replace
 
 from bot.table.base import timed
 from bot.table.base.live_rows import MessagePlace, note_posted

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Family, FollowUp, Part
 from bot.table.base.results import Answered, Beside, EntryId, Gathered, Result

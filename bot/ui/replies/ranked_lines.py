@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import FactKind, kind_of
 from bot.ui.text.text import REPLY_LINES, TALLEST_REPLY, escape, is_short, listed, shorten
@@ -37,8 +39,7 @@ class DiceForm(IntEnum):
     DRAWN = 3  # nothing: they are in the picture
 
 
-@dataclass(frozen=True, slots=True)
-class RankedLine:
+class RankedLine(Struct, frozen=True):
     """A line of a message with its rank."""
 
     text: str  # what it says

@@ -1,9 +1,12 @@
 """Results in words: the message of a result, its details, and what an undo answers."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, Die, FactKind, Family, FollowUp, Place, Roll, Verdict, kind_of
 from bot.rules.kernel.outcome import IN_LINE
@@ -123,7 +126,7 @@ def _for_heroes(roll: Roll, part: Result, whole: Result) -> Family:
         return verdict.for_heroes
     if verdict.is_foes is None:
         return Family.NEWS
-    return replace(roll.verdict, is_foes=not verdict.is_foes).for_heroes
+    return dataclasses.replace(roll.verdict, is_foes=not verdict.is_foes).for_heroes
 
 
 def _wound(line: ChangeLine) -> "attack_pictures.Wound":
@@ -135,8 +138,7 @@ def _is_pictured(line: ChangeLine) -> bool:
     return kind_of(line.what).stays and attack_pictures.can_write(_wound(line))
 
 
-@dataclass(frozen=True, slots=True)
-class DividedControls:
+class DividedControls(Struct, frozen=True):
     """The menus and buttons of a message, divided among it and its two private pages."""
 
     rows: tuple[Row, ...]  # under the message

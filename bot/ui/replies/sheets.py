@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, Question, Section, TextField
 from bot.table.base.names import LONGEST_NAME
@@ -79,16 +81,14 @@ def _beside_picture(view: SheetView) -> tuple[Section, ...]:
     return tuple(one for one in left if one.lines)
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Struct, frozen=True):
     """One page of a sheet, named after the first section that begins on it."""
 
     title: str
     text: str
 
 
-@dataclass(slots=True)
-class _GrowingPage:
+class _GrowingPage(Struct):
     """A page to which sections are added."""
 
     title: str = ""

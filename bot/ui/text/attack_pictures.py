@@ -6,9 +6,10 @@ sum above the numbers that it is compared with, each with whether it is met.
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bot.rules.kernel import Die, Family, Roll, TargetNumber
 from bot.rules.kernel.outcome import MINUS, shown_number
@@ -44,8 +45,7 @@ NAME_OF_FILE = "dice.png"
 COLOURS = {Family.SUCCESS: GOOD, Family.PARTIAL: HALF, Family.FAILURE: BAD, Family.NEWS: INK}
 
 
-@dataclass(frozen=True, slots=True)
-class Wound:
+class Wound(Struct, frozen=True):
     """A change that an attack made, as it is drawn below its dice."""
 
     who: str
@@ -54,8 +54,7 @@ class Wound:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """What a part of a message gives to its picture."""
 
     rolls: tuple[tuple[Roll, Family], ...]  # each with how good or bad it is for the heroes
@@ -103,8 +102,7 @@ def attack_picture(exchanges: Sequence[Exchange]) -> Sketch | None:
 # --- what is drawn --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
+class _Column(Struct, frozen=True):
     """One attack die above what stopped it; either may be missing."""
 
     above: Die | None
@@ -113,8 +111,7 @@ class _Column:
     below_value: int
 
 
-@dataclass(frozen=True, slots=True)
-class _RollRow:
+class _RollRow(Struct, frozen=True):
     """One roll."""
 
     title: str  # who and what for
@@ -220,8 +217,7 @@ QUIET = (92, 94, 102)  # what does not count
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pen:
+class _Pen(Struct, frozen=True):
     """Draws in the picture's own pixels."""
 
     pen: "ImageDraw.ImageDraw"
@@ -478,8 +474,7 @@ def _draw_column(
         pen.write(middle, below + DIE + 8, str(column.below_value), TEXT_SIZE, INK, "mm")
 
 
-@dataclass(frozen=True, slots=True)
-class _WoundLine:
+class _WoundLine(Struct, frozen=True):
     """A line of a change: whose, what and before, and after; each may be on another line."""
 
     who: str

@@ -1,9 +1,10 @@
 """Maps of a fight: its regions in a column, with who stands together in each."""
 
 import io
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bot.rules.kernel import Ground, Region
 from bot.ui.text.paper import INK, LONGEST_ALT, PAPER, PURPLE, SCALE, SOFT, WIDTH, plain_letters
@@ -22,8 +23,7 @@ MOST_IN_GROUP = 12
 LONGEST_NAME = 26
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """Where a region is drawn: its top, and the tops of its groups."""
 
     region: Region

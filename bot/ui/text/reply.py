@@ -4,6 +4,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct
+
 from bot.rules.kernel import Choice
 
 IN_MENU = 25  # entries that Discord takes in a menu
@@ -37,8 +39,7 @@ class Look(StrEnum):
     GRAVE = "grave"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Button:
+class Button(Struct, frozen=True, kw_only=True):
     """A persistent button: its id says what it does, the store holds the rest."""
 
     id: str  # ``kind:1:arguments``, up to 98 characters; see `bot.ui.input.presses`
@@ -47,8 +48,7 @@ class Button:
     is_off: bool = False  # whether it can only be seen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Select:
+class Select(Struct, frozen=True, kw_only=True):
     """A persistent select menu."""
 
     id: str  # as for a button
@@ -62,8 +62,7 @@ class Select:
 Row = tuple[Button, ...] | Select
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A file that comes with an answer; pictures always have an alt text."""
 
     name: str
@@ -83,32 +82,28 @@ class Sketch:
     drawn: bytes | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class ButtonBeside:
+class ButtonBeside(Struct, frozen=True):
     """A paragraph of a board with a button beside it."""
 
     text: str
     button: Button
 
 
-@dataclass(frozen=True, slots=True)
-class Pictured:
+class Pictured(Struct, frozen=True):
     """A paragraph of a board with a thumbnail beside it."""
 
     text: str
     picture: Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Divider:
+class Divider(Struct, frozen=True):
     """A line across a board."""
 
 
 Block = str | ButtonBeside | Pictured | Divider | Picture | Sketch | tuple[Button, ...] | Select
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class Reply(Struct, frozen=True, kw_only=True):
     """One answer.
 
     All of it is one container with a coloured side. A result is a card: a text, files and rows; a board, a
@@ -174,8 +169,7 @@ def _length(label: str) -> int:
     return len(label) + sum(map(label.count, STARS))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class Field(Struct, frozen=True, kw_only=True):
     """A text to fill in."""
 
     key: str  # its name in the answer
@@ -187,8 +181,7 @@ class Field:
     is_long: bool = False  # whether it is a paragraph
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MenuField:
+class MenuField(Struct, frozen=True, kw_only=True):
     """A choice in a form."""
 
     key: str  # its name in the answer
@@ -202,8 +195,7 @@ class MenuField:
     is_open: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileField:
+class FileField(Struct, frozen=True, kw_only=True):
     """Files to upload in a form."""
 
     key: str  # its name in the answer
@@ -213,8 +205,7 @@ class FileField:
     most: int = 1  # most files, up to 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class Form(Struct, frozen=True, kw_only=True):
     """A modal: up to five fields. Its id works as a button's does, also after a restart."""
 
     id: str

@@ -1,11 +1,13 @@
 """Rolls as text: who rolled and what for, the dice, the sum and the chance."""
 
+import dataclasses
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Die, Odds, Roll
 from bot.rules.kernel.dice import Fall, ReplayedDice
@@ -49,7 +51,7 @@ def duel_text(roll: Roll) -> str:
         for one in roll.facing
         if one.stopped_by is not None
     )
-    spare = " ".join(die_text(replace(die, is_kept=True)) for die in spare_dice(roll))
+    spare = " ".join(die_text(dataclasses.replace(die, is_kept=True)) for die in spare_dice(roll))
     word = "unused" if stopped else "Unused"
     lines = [
         through and f"Through: {through}",

@@ -4,10 +4,11 @@ import hashlib
 import io
 import zlib
 from collections import OrderedDict
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bot.rules.kernel import Gauge, GaugeKind, Glance
 from bot.ui.text.paper import (
@@ -49,8 +50,7 @@ MOST_KEPT = 64
 NAME_OF_FILE = "sheet.webp"
 
 
-@dataclass(frozen=True, slots=True)
-class SheetFace:
+class SheetFace(Struct, frozen=True):
     """The input of a sheet's picture; equal inputs give the same picture."""
 
     name: str  # the character's name
@@ -176,8 +176,7 @@ def _box(x: float, y: float, width: float, height: float) -> tuple[float, float,
     return x * SCALE, y * SCALE, (x + width) * SCALE - 1, (y + height) * SCALE - 1
 
 
-@dataclass(frozen=True, slots=True)
-class FaceInPicture:
+class FaceInPicture(Struct, frozen=True):
     """A portrait, or initials, in a square of a picture."""
 
     name: str

@@ -2,9 +2,10 @@
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from bot.ui.text.paper import (
     ARROW,
@@ -34,18 +35,16 @@ QUALITY = 88
 NAME_OF_FILE = "session.webp"
 
 
-@dataclass(frozen=True, slots=True)
-class StoryOfHero:
+class StoryOfHero(Struct, frozen=True):
     """A hero in the picture."""
 
     name: str
     parts: tuple[str, ...]  # what is told of it
     has_fallen: bool = False  # whether it went down
-    portrait: bytes = field(default=b"", repr=False)  # its portrait, a picture file; initials without one
+    portrait: bytes = b""  # its portrait, a picture file; initials without one
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A line of text where it is written."""
 
     text: str

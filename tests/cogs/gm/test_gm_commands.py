@@ -1,11 +1,11 @@
 """The GM's commands: where they stand, and modules as a GM is shown them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import discord
 import pytest
 from discord import app_commands
+from msgspec.structs import replace
 
 from bot.playground.discord.commands import command_characters
 from bot.rules import rulesets

@@ -1,8 +1,7 @@
 """Secrets in words: the GM's page, one secret before it is revealed, and what players were given."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.playground.discord.payloads import walk_components
 from bot.rules.kernel import CharacterId, Choice, FighterLine

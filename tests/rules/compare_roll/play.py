@@ -1,9 +1,10 @@
 """A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.catalogue import weapon_named

@@ -1,9 +1,9 @@
 """Rounds, turns, what a turn holds; gear; money; rests."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.amounts import CompareLuckInputs, DoorInputs, rest_odds, roll_door, shared

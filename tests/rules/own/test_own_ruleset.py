@@ -1,13 +1,13 @@
 """A game of one's own as a ruleset: whatever is done, numbers stay within their ends and rolls replay."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Act,

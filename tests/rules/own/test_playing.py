@@ -1,12 +1,12 @@
 """Own games as they are played: characters and their versions; checks with given dice and their chances."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.rules.kernel import NoOptions
 from bot.rules.kernel.dice import Dice

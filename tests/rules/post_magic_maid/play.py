@@ -1,9 +1,10 @@
 """A small table for rules tests: characters, scenes, dice that fall as told, procedures by key."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, EncounterView
 from bot.rules.post_magic_maid import RULESET

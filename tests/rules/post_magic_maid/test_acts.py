@@ -1,12 +1,12 @@
 """What the sheet offers in Post-magic-maid (issue 13, section 2)."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.rules.kernel import ActGroup, PersonId
 from bot.rules.kernel.dice import Dice

@@ -1,12 +1,12 @@
 """Cards for the order of acting."""
 
-from dataclasses import replace
 from fractions import Fraction
 from math import comb, perm
 from typing import Any
 
 import icepool
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, Character, CharacterId, Family, Outcome, Verdict
 from bot.rules.post_magic_maid.cards import DECK

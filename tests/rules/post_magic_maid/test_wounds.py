@@ -1,9 +1,9 @@
 """Wound tracks, timers and the game clock."""
 
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, DueTimer, Family, HookResult, Outcome, Verdict
 from bot.rules.post_magic_maid import RULESET

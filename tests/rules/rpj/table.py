@@ -1,8 +1,9 @@
 """A small table of RPJ Core (people of the fantasy module, the GM's ogre), and a battle of many at it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, TypeAlias, cast
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import FollowUp, Outcome, View
 from bot.rules.rpj import RULESET

@@ -1,9 +1,9 @@
 """Improvement over time, as it is asked for at the table."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, Narrowed
 from bot.rules.kernel.errors import UserError

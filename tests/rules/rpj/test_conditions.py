@@ -1,9 +1,9 @@
 """Conditions: what they do to rolls and actions, what time does, and the ways out."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from bot.rules.kernel import DueTimer, HookResult

@@ -1,9 +1,9 @@
 """Conditions at the table: how they come, what they do to rolls, and the ways out."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, Outcome, evolve
 from bot.rules.kernel.procedures import ActGroup

@@ -1,9 +1,9 @@
 """Damage at a small table: what a GM deals, which save it meets, and layers that come and go."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, DueTimer
 from bot.rules.kernel.errors import UserError

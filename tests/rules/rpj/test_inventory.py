@@ -2,13 +2,13 @@
 
 import asyncio
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET

@@ -1,11 +1,11 @@
 """Money at the table: asking for a price, haggling, paying, sharing, months."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.rules.kernel import DueTimer
 from bot.rules.kernel.errors import UserError

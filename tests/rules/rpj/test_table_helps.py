@@ -1,11 +1,11 @@
 """What surrounds checks at the table: proposals, details, tables, choices, difficulties."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, Family, Verdict
 from bot.rules.rpj import RULESET

@@ -1,10 +1,10 @@
 """Abilities at the table: making them up, using them, stamina, strain, resistance, practice."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import DueTimer, FileKind, FollowUp, View, read_written
 from bot.rules.rpj import RULESET

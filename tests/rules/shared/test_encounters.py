@@ -1,11 +1,11 @@
 """What everybody does in a fight, played under the ruleset whose order is nothing but agreed on."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import Audience, CharacterId, EncounterView, PersonId, Ruleset, evolve
@@ -510,7 +510,7 @@ def retire(table: GameTable, name: str) -> None:
         return before(id_)
 
     kept = {id_: one for id_, one in table.scene.characters.items() if id_ != gone}
-    table.scene = replace(table.scene, find_character=find, characters=kept)  # type: ignore[arg-type]  # as above
+    table.scene = replace(table.scene, find_character=find, characters=kept)
 
 
 def press(table: GameTable, place: int, number: int) -> None:

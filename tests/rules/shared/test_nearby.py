@@ -1,8 +1,7 @@
 """Whom a character can act on, as menus list them, and what is offered around a fight."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import ActGroup, CharacterId, Choice
 from bot.rules.kernel.procedures import Act

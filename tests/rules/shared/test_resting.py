@@ -1,8 +1,7 @@
 """Resting together, played under Project Swim Class: hours are shared, and pass once."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import FollowUp, View
 from bot.rules.shared.resting import REST_PROMPTS

@@ -1,10 +1,10 @@
 """What a character of Project Swim Class can do now, as the sheet offers it, done through the procedures."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.kernel.tracker import NEXT

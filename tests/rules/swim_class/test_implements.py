@@ -1,9 +1,9 @@
 """Implements and artifacts: what they do for a roll, and what they are worth."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.swim_class.acts_rolls import RollableSkill, composing, implements
 from bot.rules.swim_class.plans import SwimGear, gear_for

@@ -1,9 +1,9 @@
 """What a turn holds, the distances a fight remembers, the ground, and moves by tables."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Family
 from bot.rules.kernel.errors import UserError

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -11,6 +10,7 @@ from typing import Any, cast
 
 import icepool
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import ActGroup, CharacterId, Odds, Roll
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice, WrongDie

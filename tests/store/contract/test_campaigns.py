@@ -1,9 +1,9 @@
 """Campaigns, places, GMs, documents and notes in every store."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store.records import CampaignId, MeetingRecord, OwnGameRecord, OwnGameVersion, ServerId
 from bot.store.store import Store

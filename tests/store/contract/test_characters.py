@@ -1,9 +1,9 @@
 """Characters with their resources, wounds and timers in every store."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store.journalled_tables import to_text
 from bot.store.records import CampaignId, FavoriteRecord, ServerId

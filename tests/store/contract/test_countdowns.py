@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store.records import ALL_SHARDS, BoardRecord, CampaignId, CountdownRecord, Kept, TickRecord
 from bot.store.store import Store

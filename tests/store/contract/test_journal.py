@@ -1,11 +1,11 @@
 """The journal, its follow-ups and drafts in every store."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store.records import Change, DraftRecord, EntryId, EntryRecord
 from bot.store.store import Store

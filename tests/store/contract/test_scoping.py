@@ -1,12 +1,12 @@
 """Two servers never see each other."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.store.records import (
     BoardRecord,

@@ -1,8 +1,7 @@
 """Sessions and seeds in every store."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.store.records import ALL_SHARDS, CampaignId, IdleRule, SeedRecord
 from bot.store.store import Store

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.store.journalled_tables import from_text, to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryId, EntryRecord, JsonObject, ServerId

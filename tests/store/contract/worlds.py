@@ -1,9 +1,10 @@
 """Random play in a server, and a snapshot of the resulting state."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.store.journalled_tables import from_text, to_text
 from bot.store.records import (

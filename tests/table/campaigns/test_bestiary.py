@@ -1,8 +1,7 @@
 """The bestiary: foes of the book, made in a moment, saved, copied, deleted, and added to fights."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import FileKind

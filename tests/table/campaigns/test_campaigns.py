@@ -3,10 +3,10 @@
 import hashlib
 import sqlite3
 import tracemalloc
-from dataclasses import replace
 from threading import current_thread
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Ruleset
 from bot.rules.kernel.errors import UserError

@@ -1,10 +1,10 @@
 """The module of a campaign: exported, imported or shipped, and who uses it."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import FileKind
 from bot.rules.kernel.errors import UserError, UserErrors

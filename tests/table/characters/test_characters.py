@@ -1,8 +1,7 @@
 """Characters: making, reading, choosing, renaming, retiring."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError

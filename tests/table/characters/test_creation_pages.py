@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.kernel.errors import UserError, UserErrors

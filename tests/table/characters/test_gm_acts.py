@@ -1,9 +1,9 @@
 """A GM's acts on a character's sheet: done and undone in every game, and never for players (issue 14)."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import GM_GROUPS, Act, ActGroup, FollowUp

@@ -6,13 +6,13 @@ import io
 import json
 import struct
 import zlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PIL import Image
 
 from bot.rules.kernel.errors import UserError

@@ -1,9 +1,9 @@
 """Fights: boards and their presses, reinforcements, hidden combatants, undone turns."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, TrackerRules

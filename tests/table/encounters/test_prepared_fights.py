@@ -1,8 +1,7 @@
 """Prepared encounters: written or saved out of a fight, changed, started with one press, deleted."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import tracker as keys

@@ -1,8 +1,7 @@
 """Every foe of a kind attacks at one press."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import tracker as keys

@@ -1,8 +1,7 @@
 """The GM's desk as it stands: the party, countdowns, fights and the last acts."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Character, Document, Gauge, Glance
 from bot.rules.kernel.errors import UserError

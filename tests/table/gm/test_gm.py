@@ -1,8 +1,7 @@
 """Use cases that only a GM may use."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import AwardRule

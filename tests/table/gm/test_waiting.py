@@ -1,11 +1,11 @@
 """Who has to answer what, and a GM who reminds, decides and settles."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, CharacterId, FollowUp, Outcome, Procedure, Scene, Unsettled
 from bot.rules.kernel.dice import Dice

@@ -1,10 +1,10 @@
 """Reading the journal in pages."""
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules import rulesets
 from bot.rules.kernel import tracker as keys

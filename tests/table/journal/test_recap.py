@@ -1,9 +1,9 @@
 """The recap of a session: rolls, luck, what was spent, each hero's story, and nothing that is secret."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Character,

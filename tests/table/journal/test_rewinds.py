@@ -1,10 +1,10 @@
 """Follow-ups that rewind a result, and their deadlines."""
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     SESSION_ENDED,

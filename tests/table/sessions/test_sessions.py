@@ -3,9 +3,9 @@
 import asyncio
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import AwardRule, CharacterId, HookResult, Scene
 from bot.rules.kernel.errors import UserError

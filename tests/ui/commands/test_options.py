@@ -1,9 +1,9 @@
 """Options read off what a procedure asks for, commands read from a table, and the page for asking."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Choice, Document, Section

@@ -1,9 +1,9 @@
 """What is shown about sessions, campaigns and fairness, compared whole."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Family, Growth, Verdict
 from bot.store.records import EntryId

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,6 +12,7 @@ import discord
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.app.pace import STANDARD, Pace
 from bot.rules.kernel import Choice
@@ -125,7 +126,7 @@ class TestACard:
             return b"x"
 
         sketch = Sketch("ada.webp", "Ada", draw)
-        for picture in (sketch, replace(sketch, drawn=b"x")):
+        for picture in (sketch, dataclasses.replace(sketch, drawn=b"x")):
             assert (await sent(Reply(blocks=(picture,)))).files == ("ada.webp",)
 
         assert draws == ["drawn"]

@@ -1,8 +1,7 @@
 """The board of a fight, whole, and what the GM reads besides."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     CharacterId,

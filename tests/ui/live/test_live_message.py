@@ -8,12 +8,13 @@ import hashlib
 import itertools
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from discord import Client, Intents
+from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from bot.playground.discord import Channel, LocalDiscord, Permission, Server, read

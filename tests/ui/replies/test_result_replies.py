@@ -1,6 +1,6 @@
 """Cards: who, what, outcome; the dice and the sum; what changed; the chance it had; what can follow."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, Family, FollowUp, Roller, Verdict
 from bot.rules.kernel.tracker import NEXT

@@ -1,9 +1,8 @@
 """Sheets, lists and the wizard, as they stand on a phone."""
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, Gauge, Glance, Question, Section, Step, TextField
 from bot.table.characters.characters import Listed, SheetView

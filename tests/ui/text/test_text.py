@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PIL import Image, ImageFont
 
 from bot.rules.kernel import Die, Family, Odds, OpposingDie, Roll, Roller, TargetNumber, Term, Verdict

@@ -1,7 +1,9 @@
 """A character's belongings: items in use and packed, the load, and money with its monthly income."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, DueTimer, evolve
 from bot.rules.kernel.errors import UserError
@@ -31,8 +33,7 @@ from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
 IN_USE = (RpjPlace.HELD, RpjPlace.WORN)
 
 
-@dataclass(frozen=True, slots=True)
-class Burden:
+class Burden(Struct, frozen=True):
     """How much somebody carries."""
 
     load: int  # the sum of all loads

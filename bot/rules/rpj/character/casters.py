@@ -1,7 +1,8 @@
 """A character's structured magic: magic skills, slots, known spells, and concentration."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, DueTimer, evolve
 from bot.rules.kernel.errors import UserError

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import Document, NamedTerm, Roll, evolve
@@ -36,8 +36,7 @@ class Strike(Document):
     scale: Scale = Scale.NORMAL  # its damage scale, where these are played
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """The save that damage meets: a layer and the position of the save in it."""
 
     layer: Layer
@@ -191,8 +190,7 @@ def save_reason(spot: Spot, inputs: RpjCheckInputs) -> str:
     return " ".join(filter(None, (name, f"{spot.target}{terms}" if terms else "")))
 
 
-@dataclass(frozen=True, slots=True)
-class RpjStruck:
+class RpjStruck(Struct, frozen=True):
     """The result of one damage save."""
 
     health: RpjHealth  # health afterwards

@@ -1,8 +1,10 @@
 """What stops a character: being out of action and conditions, and when something happens to them next."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, NamedTerm, Roll, evolve
 from bot.rules.kernel.errors import UserError
@@ -122,8 +124,7 @@ class Wait(StrEnum):
     WEAK = "weak"
 
 
-@dataclass(frozen=True, slots=True)
-class RpjDue:
+class RpjDue(Struct, frozen=True):
     """What happens next to a character by itself, and in how many seconds."""
 
     wait: Wait

@@ -1,10 +1,12 @@
 """Lucky Breaks: how many there are, what they do and are worth, until when, and their buttons on rolls."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     SESSION_ENDED,
@@ -304,8 +306,7 @@ LUCKY_GROUP = "lucky"
 _BY_RANK = tuple(RpjResult)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rescue:
+class Rescue(Struct, frozen=True, kw_only=True):
     """How a roll is resolved again with other dice, and until when."""
 
     procedure: str  # key of the procedure that rolls the missing dice and applies the consequences

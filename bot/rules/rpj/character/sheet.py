@@ -1,11 +1,11 @@
 """The character sheet, and the stats that the rules derive from a sheet and its module."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules import kernel
@@ -160,8 +160,7 @@ def _named(effect: Effect, name: str) -> Effect:
     return effect.called(name) if isinstance(effect, RollBonus) else effect
 
 
-@dataclass(frozen=True)
-class Stats:
+class Stats(Struct, frozen=True, dict=True):
     """A character as the rules read it."""
 
     sheet: RpjSheet  # the character sheet
@@ -300,8 +299,7 @@ def figure_in(scene: Scene, character: Character) -> Stats:
     return figure_of(character, scene.settings)
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedStrike:
+class OfferedStrike(Struct, frozen=True):
     """A free attack granted by a trait."""
 
     left: int  # free attacks left this round once it is made
@@ -323,8 +321,7 @@ def offered_strike(figure: Stats, trigger: FreeAttackTrigger | None, left: int) 
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Caution:
+class Caution(Struct, frozen=True):
     """What cautious movement costs and how far it goes."""
 
     actions: int | None  # actions it takes; None for the whole turn
@@ -353,8 +350,7 @@ def goes_first(figure: Stats) -> bool:
     return any(effect.first_in_first_round for effect in _places(figure))
 
 
-@dataclass(frozen=True, slots=True)
-class Fists:
+class Fists(Struct, frozen=True):
     """How traits change unarmed attacks."""
 
     damage: int  # added to their damage

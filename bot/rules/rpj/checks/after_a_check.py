@@ -1,8 +1,8 @@
 """What follows a check: decisions, retries, complications, Lucky Breaks, consequences of its own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -291,8 +291,7 @@ def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"makes {whose} final: no more Lucky Breaks", moments=(CLOSED,))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnRoll:
+class OwnRoll(Struct, frozen=True, kw_only=True):
     """How such a check is rolled and resolved again."""
 
     procedure: str  # key of the procedure that rolls it and applies its consequences

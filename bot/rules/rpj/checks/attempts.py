@@ -1,10 +1,10 @@
 """An attempt: a check with everything its message needs, its roll, and the buttons under it."""
 
-from dataclasses import replace
 from enum import StrEnum
 from math import ceil
 from typing import Literal
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

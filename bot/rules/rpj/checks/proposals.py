@@ -1,7 +1,6 @@
 """What a player proposes and the GM allows: a skill for a task, or a detail that Luck decides."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, TextField, evolve, procedure

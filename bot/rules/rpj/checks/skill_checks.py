@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, NamedTerm, evolve, procedure
@@ -35,8 +36,7 @@ class Fit(StrEnum):
 _FIT_PENALTIES = {Fit.PERFECT: 0, Fit.IMPERFECT: -1, Fit.POOR: -2}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
+class Situation(Struct, frozen=True, kw_only=True):
     """The circumstances of a check."""
 
     difficulty: int = 0  # added to 7

@@ -1,8 +1,9 @@
 """A campaign's module: shipped or imported, and its lists that a GM edits."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from bot.rules.kernel import (
     OWN_MODULE,
@@ -135,8 +136,7 @@ def _own(settings: RpjSettings, field: str | None) -> tuple[ModuleEntry, ...]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _ModuleRows:
+class _ModuleRows(Struct, frozen=True):
     """A list of the module."""
 
     field: str  # the module's field

@@ -3,12 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from math import ceil
 from typing import Annotated, Protocol, TypeVar
 
+from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import DataFiles, Document, TableRow
@@ -314,8 +314,7 @@ def difficulty_named(text: str, ladder: tuple[Rung, ...] = LADDER) -> int:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SuitingTarget:
+class SuitingTarget(Struct, frozen=True):
     """A target number and how often an effective level reaches it, in percent."""
 
     percent: int

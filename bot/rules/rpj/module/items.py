@@ -1,9 +1,9 @@
 """Items: weapons, armor, gear and ammunition, and what they cost before haggling."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from msgspec import Struct
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document, evolve
@@ -307,16 +307,14 @@ class Order(Document):
         return {name: count for name, count in steps.items() if count}
 
 
-@dataclass(frozen=True, slots=True)
-class PriceLine:
+class PriceLine(Struct, frozen=True):
     """One step of a price: its label, and the cost so far."""
 
     label: str
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """A price with its steps."""
 
     lines: tuple[PriceLine, ...]  # the steps; the last has the final price

@@ -2,8 +2,9 @@
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from bot.rules.kernel import FileProblem, Form, Path, Written, check_written, rows_of
 from bot.rules.kernel.errors import UserError, UserErrors
@@ -19,8 +20,7 @@ USUAL_SKILLS = range(25, 36)
 _BELONGINGS = ("weapons", "armor", "gear")
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """The ids of a module, by kind, including those of invalid entries."""
 
     skills: Set[str]

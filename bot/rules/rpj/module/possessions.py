@@ -1,11 +1,12 @@
 """What characters own: items and their quality, what they weigh, and the purse."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil
 from typing import TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Document, evolve
@@ -284,8 +285,7 @@ class Holdings(Document):
 NO_HOLDINGS = Holdings()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Purse:
+class Purse(Struct, frozen=True, kw_only=True):
     """A character's money. [RPJ-MONEY-01]"""
 
     coin: int = 0  # coin, never below 0

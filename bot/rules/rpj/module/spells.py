@@ -1,10 +1,10 @@
 """Structured magic: spells, magic skills, the slots that cast them, and the rolls they call for."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
+from msgspec import Struct
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import Document, NamedTerm, evolve
@@ -198,8 +198,7 @@ class Casting(Document):
         return evolve(self, slots=slots)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mage:
+class Mage(Struct, frozen=True, kw_only=True):
     """A character's magic skill. [RPJ-SMAG-09 (SMAG-09a)]"""
 
     rules: MagicSkill  # the module's rules for it

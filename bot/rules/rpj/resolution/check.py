@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+
+from msgspec import Struct
 
 from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Term, Verdict, evolve
 from bot.rules.kernel.dice import Dice
@@ -45,8 +46,7 @@ _VALUES = {
 _LETTERS = {TAILS: "T", HEADS: "H"}
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(Struct, frozen=True):
     """Five flipped coins, and perhaps a sixth."""
 
     faces: tuple[int, ...]  # each coin of `COINS`: 1 tails, 2 heads
@@ -123,8 +123,7 @@ COIN, D6 = 2, 6
 EXTRA = "🍀"
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Struct, frozen=True):
     """Rolled dice or coins."""
 
     natural: int  # their sum without modifiers
@@ -257,8 +256,7 @@ class RpjResult(StrEnum):
 SUCCESSES = frozenset(result.value for result in RpjResult if result.is_success)
 
 
-@dataclass(frozen=True, slots=True)
-class RpjReading:
+class RpjReading(Struct, frozen=True):
     """The reading of a check's dice."""
 
     kept: tuple[int, ...]  # which dice or coins count, counted from 0

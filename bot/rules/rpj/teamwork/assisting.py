@@ -1,10 +1,10 @@
 """An assisted check: a helper rolls first, easy or hard, and a success makes the main check easier."""
 
-from dataclasses import replace
 from enum import StrEnum
 from math import ceil
 from typing import TypeVar
 
+from msgspec.structs import replace
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import (

@@ -1,8 +1,8 @@
 """The group check on one message: everyone rolls, half must succeed, Lucky Breaks can turn failures."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

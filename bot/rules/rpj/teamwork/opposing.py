@@ -1,7 +1,6 @@
 """An opposed check on one message: the other side answers, between players both agree, one rolls."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (

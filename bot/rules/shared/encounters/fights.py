@@ -1,8 +1,9 @@
 """Fight procedures that all games share: gather, begin, end the turn."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import (
     Audience,

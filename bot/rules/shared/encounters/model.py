@@ -1,10 +1,10 @@
 """The stored state of a fight, and a ruleset's functions for its fights."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
+from msgspec import Struct
 from pydantic import Field, model_validator
 
 from bot.rules.kernel import (
@@ -430,8 +430,7 @@ def _as_it_is(scene: Scene, _who: object) -> Scene:
     return scene
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
+class FightRules(Struct, ForTypes, Generic[FightT, SheetT_co, SettingsT_co], frozen=True, kw_only=True):
     """A ruleset's own part of a fight; the given scene always has a fight."""
 
     place: FightPlace[FightT]  # where its fights are stored

@@ -2,10 +2,11 @@
 
 import operator as plain
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.notation.tree import (
@@ -189,8 +190,7 @@ class DiceTable:
         return [(face - 1) * 10 for face in faces] if term.percent else faces[:]
 
 
-@dataclass(slots=True)
-class DicePool:
+class DicePool(Struct):
     """Dice of one term; those that explosions add lie behind the others."""
 
     term: DiceTerm  # what was asked for
@@ -292,8 +292,7 @@ class DicePool:
             self.values[place] = bound
 
 
-@dataclass(slots=True)
-class ValuePool:
+class ValuePool(Struct):
     """The values of a set, or the one value in parentheses."""
 
     values: list[Value]  # all of them

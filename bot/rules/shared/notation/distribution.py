@@ -1,10 +1,11 @@
 """The exact chances of an expression, where it has finitely many results."""
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import accumulate
+
+from msgspec import Struct
 
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.shared.notation.dice_pools import reckon, total_of
@@ -50,15 +51,13 @@ class Why(StrEnum):
     TOO_LARGE = "there are too many to count"
 
 
-@dataclass(frozen=True, slots=True)
-class NoDistribution:
+class NoDistribution(Struct, frozen=True):
     """No exact chances, and why: the dice may go on for ever, the roll may fail, or it is too much work."""
 
     why: Why
 
 
-@dataclass(frozen=True, slots=True)
-class TotalOdds:
+class TotalOdds(Struct, frozen=True):
     """How likely each total is, exactly."""
 
     totals: Distribution[int]  # the cases of each total, in the smallest whole numbers

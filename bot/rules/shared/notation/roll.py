@@ -1,9 +1,10 @@
 """Rolling an expression, and the roll as a reply and the journal need it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
@@ -119,24 +120,21 @@ SIGNS = {Operator.MINUS: "−", Operator.TIMES: "×", Operator.AT_LEAST: "≥", 
 """Operators that are shown otherwise than they are stored; `parse` reads these too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """Plain words, numbers and signs."""
 
     text: str  # what to show, spaces included
     kept: bool = True  # whether it counts towards the total
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """What a person wrote in brackets; not to be trusted as markup."""
 
     text: str  # the words without their brackets
     kept: bool = True  # whether what it stands behind counts towards the total
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDie:
+class ShownDie(Struct, frozen=True):
     """One die."""
 
     sides: int  # its sides; 10 for percentile dice

@@ -1,9 +1,9 @@
 """The stored state of a rest, and a game's rules for resting."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from msgspec import Struct
 from pydantic import Field, JsonValue
 
 from bot.rules.kernel import (
@@ -96,16 +96,14 @@ class Latest(Document):
 OptionsT = TypeVar("OptionsT", bound=RestOptions)
 
 
-@dataclass(frozen=True, slots=True)
-class Resting(Generic[OptionsT]):
+class Resting(Struct, Generic[OptionsT], frozen=True):
     """A resting character with its options."""
 
     who: CharacterId
     options: OptionsT
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rested(ForTypes, Generic[SceneT_co]):
+class Rested(Struct, ForTypes, Generic[SceneT_co], frozen=True, kw_only=True):
     """The result of a rest."""
 
     scene: SceneT_co  # everything as it is afterwards; its clock is set by whoever asked
@@ -114,8 +112,7 @@ class Rested(ForTypes, Generic[SceneT_co]):
     notes: tuple[str, ...] = ()  # what else is to be told
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RestRules(ForTypes, Generic[OptionsT, SheetT_co, SettingsT_co]):
+class RestRules(Struct, ForTypes, Generic[OptionsT, SheetT_co, SettingsT_co], frozen=True, kw_only=True):
     """A game's own rules for resting."""
 
     options: type[OptionsT]  # its options, each with a default

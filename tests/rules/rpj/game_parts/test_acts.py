@@ -1,11 +1,11 @@
 """What a character of RPJ Core can do now, as the sheet offers it, done through the procedures."""
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.procedures import Act, ActGroup

@@ -2,13 +2,13 @@
 
 import re
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from bot.rules.kernel import Document

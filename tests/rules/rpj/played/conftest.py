@@ -1,11 +1,12 @@
 """A table on a real SQLite file that plays RPJ Core: Laeniel is Alice's, Ug is Bob's, Gwen is the GM."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel.dice import Fall
 from bot.rules.rpj import RULESET

@@ -1,8 +1,7 @@
 """The opposed check at one message: the other player's answer, consent, resisting, the roll."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Noted, Outcome
 from bot.rules.kernel.gathering import SharedResult

@@ -1,8 +1,8 @@
 """Cinematic fights: yards, deferred and shared turns, and legendary foes."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Audience, Choice, Document, FollowUp, NoOptions, evolve, procedure

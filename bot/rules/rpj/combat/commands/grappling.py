@@ -1,7 +1,6 @@
 """Grapples, their steps and commands; the commands for coups de grace and helping hands."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Document, Family, FollowUp, NamedTerm, NoOptions, Verdict, evolve, procedure

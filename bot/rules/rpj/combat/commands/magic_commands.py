@@ -1,8 +1,9 @@
 """Casting spells and using abilities in a fight, and the menu of both."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, evolve, procedure
 from bot.rules.kernel.dice import Dice

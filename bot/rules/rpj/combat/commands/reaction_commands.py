@@ -1,7 +1,8 @@
 """What a fight waits for, and the answers: free attacks, defenses, saves, Lucky Breaks."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Family, NamedTerm, NoOptions, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice

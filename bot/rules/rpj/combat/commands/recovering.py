@@ -1,8 +1,9 @@
 """Getting back on one's feet: bleeding out and waking, help and treatment, and ends of conditions."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -81,8 +82,7 @@ def _fights(scene: Scene) -> bool:
     return any(one.id == fighter_id(scene.actor.id) for one in fight.combatants)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Fate:
+class _Fate(Struct, frozen=True, kw_only=True):
     """A roll of a character out of action, and its result."""
 
     wait: Wait

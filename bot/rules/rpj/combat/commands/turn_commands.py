@@ -1,8 +1,8 @@
 """The turn commands: move, attack, come out of hiding, and everything else."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Document, NoOptions, evolve, procedure

@@ -1,11 +1,11 @@
 """The actions of a turn as menus with chances, hints about them, and the GM's cover."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from itertools import islice
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, NoOptions, evolve, procedure

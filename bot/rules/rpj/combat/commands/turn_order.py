@@ -1,7 +1,9 @@
 """Joining a fight, initiative, and passing turns on."""
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import NOBODY, CharacterId, Family, FollowUp, Roll, Verdict, evolve, procedure
 from bot.rules.kernel.dice import Dice
@@ -278,8 +280,8 @@ def _named(stage: Stage, roll: Roll, tied: Sequence[RpjCombatant]) -> Roll:
     return replace(
         roll,
         inputs=RollOffInputs(names=tuple(one.name for one in tied)),
-        dice=tuple(replace(die, label=names[die.label]) for die in roll.dice),
-        verdict=replace(roll.verdict, title=places),
+        dice=tuple(dataclasses.replace(die, label=names[die.label]) for die in roll.dice),
+        verdict=dataclasses.replace(roll.verdict, title=places),
     )
 
 

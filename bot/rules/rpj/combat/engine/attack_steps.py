@@ -2,9 +2,9 @@
 
 from abc import abstractmethod
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Self
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict, evolve

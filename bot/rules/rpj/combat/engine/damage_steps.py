@@ -1,6 +1,6 @@
 """Steps: damage saves, defeated mooks, critical hits, giga damage; and what is done to the helpless."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from bot.rules.kernel import Family, FollowUp, NamedTerm, NoOptions, Verdict, evolve
 from bot.rules.kernel.dice import Dice

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import Document, FollowUp, evolve
 from bot.rules.kernel.errors import UserError
@@ -113,8 +115,7 @@ class Payment(StrEnum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class RpjChance:
+class RpjChance(Struct, frozen=True):
     """A possible free attack."""
 
     by: str  # who may make it

@@ -1,9 +1,10 @@
 """Magic in fights: its range and area, touching, resistance, saving throws and effects."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from math import inf
 from typing import Self
+
+from msgspec.structs import replace
 
 from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice

@@ -1,6 +1,6 @@
 """Moves: to another region or group, cautious moves, and the shots they draw."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -14,8 +14,7 @@ from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """The goal of a move."""
 
     region: int | None = None  # the region; None for one's own
@@ -23,8 +22,7 @@ class Goal:
     cover: int | None = None  # the number of a cover that is gone into; None for none
 
 
-@dataclass(frozen=True, slots=True)
-class RpjStep:
+class RpjStep(Struct, frozen=True):
     """A possible move."""
 
     region: int  # where it leads
@@ -135,8 +133,7 @@ def carried(battle: Battle, id_: str, region: int, group: int | None) -> Battle:
     return moved(battle, id_, RpjStep(region, group, leaves=False))
 
 
-@dataclass(frozen=True, slots=True)
-class CautiousWalk:
+class CautiousWalk(Struct, frozen=True):
     """A cautious move."""
 
     actions: int | None  # actions it costs; None for the whole turn

@@ -1,9 +1,9 @@
 """The fight's step stack: running steps until one needs a decision, their buttons, and Lucky Breaks."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TypeVar
 
+from msgspec.structs import replace
 from pydantic import SerializeAsAny, model_validator
 
 from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, Roll, evolve

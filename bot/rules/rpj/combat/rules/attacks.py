@@ -1,9 +1,11 @@
 """Attacks and the defenses against them: targets, rolls, several weapons or mooks at once, hits."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import NamedTerm, Roll, TargetNumber, evolve
 from bot.rules.kernel.dice import Dice
@@ -39,8 +41,7 @@ class Way(StrEnum):
     MOOK = "defense"
 
 
-@dataclass(frozen=True, slots=True)
-class Defense:
+class Defense(Struct, frozen=True):
     """A defense with its numbers."""
 
     way: Way  # how the attack is met
@@ -125,8 +126,7 @@ def chosen_defense(who: FighterStats, way: Way | None) -> Defense:
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RpjAim:
+class RpjAim(Struct, frozen=True, kw_only=True):
     """An attack on a target."""
 
     attacker: str  # who attacks
@@ -203,8 +203,7 @@ def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tupl
     return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """The result of attack rolls."""
 
     rolls: tuple[Roll, ...]  # the rolls, in order
@@ -299,8 +298,7 @@ def targeted(battle: Battle, target: str) -> Battle:
     return battle.changed(target, was_targeted=True, brewing=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """A save lost without a roll."""
 
     spot: Spot
@@ -334,8 +332,7 @@ def mook_felled(battle: Battle, target: str, *, spared: bool) -> Battle:
     return battle.with_health(target, RpjHealth(out=Out.KNOCKED_OUT if spared else Out.DEAD))
 
 
-@dataclass(frozen=True, slots=True)
-class Swarmed:
+class Swarmed(Struct, frozen=True):
     """One attack of a swarm."""
 
     aim: RpjAim  # the attack

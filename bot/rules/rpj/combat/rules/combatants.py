@@ -1,8 +1,10 @@
 """A fight with its combatants' sheets: stats and maneuvers, arms, and what hands can hold."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
@@ -25,8 +27,7 @@ from bot.rules.rpj.module.possessions import skill_penalty
 from bot.rules.rpj.resolution.check_inputs import CriticalRules
 
 
-@dataclass(frozen=True, slots=True)
-class FighterStats:
+class FighterStats(Struct, frozen=True):
     """A combatant's stats."""
 
     fighter: RpjCombatant  # what the fight knows of them
@@ -122,14 +123,13 @@ class FighterStats:
         return actions_of(self.dexterity, self.rules)
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(Struct, frozen=True):
     """A fight and its combatants' sheets."""
 
     fight: Fight
     module: Module  # the game
     # The sheets, by the ids of fighters; mooks have none.
-    figures: Mapping[str, Stats] = field(default_factory=dict)
+    figures: Mapping[str, Stats] = {}
 
     @property
     def rules(self) -> CombatRules:
@@ -322,8 +322,7 @@ SPELL_ARM = "spell/"
 HANDS = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arm:
+class Arm(Struct, frozen=True, kw_only=True):
     """A means of attack in a combatant's hands."""
 
     id: str  # the weapon's id; fists and what mooks carry have ids of their own
@@ -339,7 +338,7 @@ class Arm:
     hands: int = 1  # how many hands it takes
     least: int = ADJACENT  # shortest distance
     greatest: int = ADJACENT  # longest distance; for striking only the own group
-    range_modifiers: dict[int, int] = field(default_factory=dict)  # what distances add
+    range_modifiers: dict[int, int] = {}  # what distances add
     skill: str = ""  # the skill it is used with; nothing for a mook
     attributes: tuple[RpjAttribute, ...] = ()  # what an attack with it hangs on; none for a mook
     scale: Scale = Scale.NORMAL  # how great its damage is, where damage scales are played

@@ -1,8 +1,9 @@
 """Shots in a fight: who can be shot at, the target number with its parts, and the ammunition used up."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from bot.rules.kernel import NamedTerm, evolve
 from bot.rules.kernel.outcome import shown_number, signed
@@ -64,8 +65,7 @@ def ranged_defense(skill: int, dexterity: int) -> int:
     return skill + dexterity + RANGED_PENALTY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Posture:
+class Posture(Struct, frozen=True, kw_only=True):
     """A combatant's situation against ranged attacks."""
 
     modifier: int  # their ranged defence modifier; a mook's value less 7

@@ -1,8 +1,11 @@
 """A scene with its fight while an action is carried out; joining and ending the fight."""
 
+import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, FollowUp, Roll, Roller, Verdict, evolve
 from bot.rules.kernel.errors import UserError
@@ -20,8 +23,7 @@ from bot.rules.shared.encounters import find_character
 NOTHING_LOST: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Aftermath:
+class Aftermath(Struct, frozen=True):
     """The aftermath of a fight."""
 
     rounds: int  # how many rounds it took
@@ -76,8 +78,7 @@ def new_combatant(scene: Scene, character: Character) -> RpjCombatant:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """A fight while an action is carried out."""
 
     scene: Scene  # the scene; what is done is in it once it is kept
@@ -160,7 +161,7 @@ class Stage:
         """The stage with more rolls of a combatant; the first verdict stands."""
         fighter = self.fight.fighter(by)
         named = (roll.by(Roller(fighter.character, fighter.name), purpose, word) for roll in rolls)
-        whose = None if verdict is None else replace(verdict, is_foes=fighter.is_foe)
+        whose = None if verdict is None else dataclasses.replace(verdict, is_foes=fighter.is_foe)
         return replace(self, rolls=(*self.rolls, *named), verdict=self.verdict or whose)
 
     def concerning(self, *fighters: str) -> "Stage":

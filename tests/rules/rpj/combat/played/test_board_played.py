@@ -1,10 +1,10 @@
 """The board of a fight, and what a turn offers, as they are played."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import figure_in

@@ -1,9 +1,9 @@
 """Cinematic fights at the table: yards, turns put off and shared, target numbers by word, foes of legend."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.battlefield import Position

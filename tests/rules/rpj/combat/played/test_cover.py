@@ -1,8 +1,7 @@
 """Cover as it is played: put there, gone into, turned about in, cowered behind, shot away."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.rpj.combat.battlefield import RpjCover
 from bot.rules.rpj.combat.commands.board import choices, view

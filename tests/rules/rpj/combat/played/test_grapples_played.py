@@ -1,9 +1,9 @@
 """Grapples, maneuvers, coups de grace, helping hands and treatment as they are played."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.rpj.character.sheet import OwnTrait
 from bot.rules.rpj.combat.engine.damage_steps import Ending

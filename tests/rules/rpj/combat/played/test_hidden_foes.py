@@ -1,8 +1,7 @@
 """Foes who hide: where they wait, how they come out, and where everybody starts."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key

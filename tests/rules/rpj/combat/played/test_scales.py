@@ -1,9 +1,9 @@
 """Damage scales as they are played: in fights, and by the GM's hand outside of them."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Family, Outcome, Verdict
 from bot.rules.rpj import RULESET

@@ -1,9 +1,9 @@
 """Gathering, initiative and turns of fights as they are played."""
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from bot.rules.kernel import (

@@ -1,8 +1,7 @@
 """Damage to the helpless and the unaware, outside of a fight: the GM says what is rolled."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.rules.kernel import Outcome
 from bot.rules.rpj.character.damage_saves import Ambush
