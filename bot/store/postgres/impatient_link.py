@@ -140,7 +140,7 @@ RV = TypeVar("RV")
 LONG_ANSWER_SECONDS = 120.0  # of what nobody waits for
 
 BEGIN_READING = (
-    "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '60s'"
+    b"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '60s'"
 )
 TAKE_LONG = "SET LOCAL statement_timeout = '120s'"
 

@@ -243,11 +243,12 @@ class PostgresReading:
         As one text: of a pipeline that fails, psycopg believes statements prepared that are not.
         """
         cursor: psycopg.ClientCursor[Found] = psycopg.ClientCursor(self._link)
-        texts = [cursor.mogrify(text, values) for text, values in statements]
+        texts = [text for text, _ in statements]
+        values = [value for _, several in statements for value in several]
         if not self._has_begun:
             self._has_begun = True
             texts.insert(0, self._begin)
-        return cursor.execute("; ".join(texts).encode())
+        return cursor.execute(b"; ".join(texts), values)
 
 
 class PostgresWriting(PostgresReading):
@@ -273,7 +274,7 @@ class PostgresWriting(PostgresReading):
         self, link: ImpatientLink, memories: ServerMemories, turn: UnitTurn, observer: StoreObserver
     ) -> None:
         super().__init__(link, memories)
-        self._begin = f"BEGIN; {link.patience.limits}"
+        self._begin = f"BEGIN; {link.patience.limits}".encode()
         self._turn = turn
         self._observer = observer
         self._last_ids: dict[ServerId, dict[str, int]] = {}
@@ -444,7 +445,8 @@ def _answers(cursor: "psycopg.Cursor[Found]") -> list[list[Found]]:
     answers = []
     has_more: bool | None = True
     while has_more:
-        answers.append([] if cursor.description is None else cursor.fetchall())
+        # The row number says whether there are rows, without describing their columns as `description` does.
+        answers.append([] if cursor.rownumber is None else cursor.fetchall())
         has_more = cursor.nextset()
     return answers
 
