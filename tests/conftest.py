@@ -80,7 +80,7 @@ def pytest_make_collect_report(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the contract tests where there is no description; let each worker begin with what is slow."""
+    """Leave out the contract tests where there is no description; deal the others among the workers."""
     spec: Path | None = config.getoption("--discord-spec")
     contract = [item for item in items if item.get_closest_marker("contract")]
     if contract and (spec is None or not spec.is_file()):
@@ -151,10 +151,10 @@ def worker_of(config: pytest.Config) -> tuple[int, int]:
 
 
 def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """Deal whole files to as many equal shares as there are workers; each begins with slow ones.
+    """Deal whole files to as many equal shares as there are workers; all but the first begin with slow ones.
 
     A worker that is done takes over the end of another's share. So nobody waits at the end for a long test,
-    and what waits for a bot runs beside what computes.
+    and while the others wait for bots, the first computes.
     """
     files: dict[Path, list[pytest.Item]] = {}
     quick: list[pytest.Item] = []
@@ -162,7 +162,7 @@ def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
         (quick if folder(item.path) in QUICK else files.setdefault(item.path, [])).append(item)
     shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
     for path in sorted(files, key=lambda one: (*SLOW, folder(one)).index(folder(one))):
-        min(shares, key=len).extend(files[path])
+        min(shares[1:], key=len).extend(files[path])
     rest = iter(quick)
     left = len(items)
     for number, share in enumerate(shares):
