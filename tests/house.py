@@ -243,7 +243,7 @@ def numbers() -> Iterator[str]:
             f" {len(pairs(imports))} pairs that import each other,"
             f" {len(flat(package, known))} modules at the top"
         )
-    yield f"modules in bot and cogs: {len(known)}"
+    yield f"modules in bot and cogs: {len(known)}; in tests: {len(list((ROOT / 'tests').rglob('*.py')))}"
     shared, again = sharing_a_name(known), classes_defined_again(known)
     yield f"modules that share their name: {len(shared)}"
     yield from (f"    {name}" for name in shared)
