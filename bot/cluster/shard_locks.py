@@ -40,9 +40,10 @@ _SINCE = """
 SELECT CAST(extract(epoch FROM clock_timestamp()) AS float8) - CAST(value AS float8) FROM meta WHERE key = %s
 """
 _NOTE = """
-INSERT INTO meta (key, value) VALUES (%s, CAST(extract(epoch FROM clock_timestamp()) AS text))
+INSERT INTO meta (key, value) VALUES (%s, CAST(extract(epoch FROM clock_timestamp()) + %s AS text))
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
 """
+ON_ITS_WAY = 0.5  # seconds that an identify may take to Discord
 
 
 class IdentifyTurn:
@@ -87,6 +88,7 @@ class IdentifyTurns:
 
     The lock of a bucket is held until Discord has heard of the shard. When that was is noted as well, by the
     database's clock: a killed process loses its locks at once, but the next one waits all the same.
+    Before Discord has answered, an identify counts as heard a little later than it may be sent.
 
     Args:
         seconds: The least time between two of a bucket.
@@ -115,20 +117,20 @@ class IdentifyTurns:
             if turn.has_ended:
                 self._end(link, turn)
             elif not turn.is_granted and self._has_lock(link, turn) and time.monotonic() >= turn.not_before:
-                link.execute(_NOTE, (_key(turn),))
+                link.execute(_NOTE, (_key(turn), ON_ITS_WAY))
                 turn.grant()
 
     def _has_lock(self, link: Link, turn: IdentifyTurn) -> bool:
         if not turn.has_lock and link.execute(_TRY, (BUCKET, turn.bucket)).fetchone() == (True,):
             turn.has_lock = True
             (since,) = link.execute(_SINCE, (_key(turn),)).fetchone() or (self._seconds,)
-            # A negative time means that the database's clock was set back.
-            turn.not_before = time.monotonic() + self._seconds - max(since, 0)
+            # A time further ahead means that the database's clock was set back.
+            turn.not_before = time.monotonic() + self._seconds - max(since, -ON_ITS_WAY)
         return turn.has_lock
 
     def _end(self, link: Link, turn: IdentifyTurn) -> None:
         if turn.is_granted:
-            link.execute(_NOTE, (_key(turn),))
+            link.execute(_NOTE, (_key(turn), 0))
         if turn.has_lock:
             link.execute(_FREE, (BUCKET, turn.bucket))
         self._turns.remove(turn)

@@ -7,15 +7,23 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from bot.cluster.shard_locks import Holders, ShardLocks, to_take
+from bot.cluster.shard_locks import (
+    ON_ITS_WAY,
+    Holders,
+    IdentifyTurn,
+    IdentifyTurns,
+    ShardLocks,
+    to_take,
+)
 from bot.store.postgres.patience import LockTimes
+from bot.store.postgres.postgres_connection import Link
 from bot.store.postgres.postgres_store import CHANNEL
 from bot.store.records import ALL_SHARDS, Shards
 from bot.store.store_errors import StoreUnavailable
@@ -256,6 +264,22 @@ async def test_a_bug_in_hearing_a_payload_is_logged(url: str) -> None:
     ]
 
 
+class Noted:
+    """A connection that answers as told, and remembers how far ahead an identify was noted."""
+
+    def __init__(self, answers: list[tuple[object]]) -> None:
+        self.answers = answers
+        self.ahead: list[object] = []
+
+    def execute(self, query: str, values: tuple[object, ...]) -> "Noted":
+        if "INSERT" in query:
+            self.ahead.append(values[1])
+        return self
+
+    def fetchone(self) -> tuple[object]:
+        return self.answers.pop(0)
+
+
 class TestTurns:
     async def test_shards_of_a_bucket_have_their_turns_with_time_in_between(self, url: str) -> None:
         async with opened(url, 4) as one, opened(url, 4) as other:
@@ -267,6 +291,20 @@ class TestTurns:
                 turn.end()
 
             assert min(later - earlier for earlier, later in pairwise(began)) >= QUICK.identify
+
+    async def test_an_identify_counts_from_when_discord_can_have_heard_of_it(self) -> None:
+        turns, turn, link = IdentifyTurns(5.0), IdentifyTurn(0, lambda: None), Noted([(True,), (-0.4,)])
+        connection = cast("Link", link)
+        turns.add(turn)
+        before = time.monotonic()
+        turns.look(connection)
+        assert turn.not_before >= before + 5.4
+
+        turn.not_before = before
+        turns.look(connection)
+        turn.end()
+        turns.look(connection)
+        assert link.ahead == [ON_ITS_WAY, 0]
 
     async def test_a_turn_waits_for_the_one_before_it_to_end(self, url: str) -> None:
         async with opened(url, 4) as one, opened(url, 4) as other:
