@@ -185,7 +185,8 @@ STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 def message_to_json(message: Message) -> JsonObject:
     """Return a message as JSON: the kinds of its facts stand beside their texts, where there are any."""
-    stored: JsonObject = to_builtins(message, enc_hook=str)  # a fact is a text with a kind
+    told = to_builtins(message, enc_hook=str)  # a fact is a text with a kind
+    stored: JsonObject = {name: [*one] if isinstance(one, tuple) else one for name, one in told.items()}
     kinds: JsonObject = {
         "notes": _kinds_to_json(message.notes),
         "changes": _kinds_to_json([line.what for line in message.changes]),
