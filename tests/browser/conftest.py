@@ -57,13 +57,18 @@ class Visit:
         await self.page.locator("#say").press("Enter")
 
     @property
+    def messages(self) -> Locator:
+        """The messages of the channel, without commands still on their way."""
+        return self.page.locator(".message:not(.pending)")
+
+    @property
     def last(self) -> Locator:
         """The last message of the channel."""
-        return self.page.locator(".message:not(.pending)").last
+        return self.messages.last
 
     async def shows(self, words: str) -> Locator:
         """Wait for a message with these words."""
-        message = self.page.locator(".message:not(.pending)", has_text=words).last
+        message = self.messages.filter(has_text=words).last
         await message.wait_for()
         return message
 

@@ -128,7 +128,7 @@ class TestButtons:
 
         await expect(bob.last).to_contain_text("Bob pressed: Lucky Breaks 2 → 1")
         await expect(alice.last).to_contain_text("Bob pressed: Lucky Breaks 2 → 1")
-        await expect(alice.page.locator(".message")).to_have_count(1)
+        await expect(alice.messages).to_have_count(1)
 
     async def test_a_press_without_an_answer_says_so_under_its_message(
         self, visit: Open, running: Playground

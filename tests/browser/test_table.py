@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import Literal
 
 import pytest
-from playwright.async_api import FilePayload, WebSocketRoute, expect
+from playwright.async_api import FilePayload, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Open
 from tests.playground.running import Playground
@@ -24,7 +25,7 @@ class TestPeople:
         await expect(await bob.shows("Is anybody there?")).to_contain_text("Alice")
         await mallory.send("Only me.")
         await mallory.shows("Only me.")
-        await expect(mallory.page.locator(".message")).to_have_count(1)
+        await expect(mallory.messages).to_have_count(1)
         await expect(mallory.page.locator("#server-name")).to_have_text("Elsewhere")
 
     async def test_a_private_answer_is_marked_and_its_reader_can_dismiss_it(self, visit: Open) -> None:
@@ -34,10 +35,10 @@ class TestPeople:
         await expect(private).to_contain_text("Only you can see this")
 
         await alice.be("Bob")
-        await expect(alice.page.locator(".message")).to_have_count(0)
+        await expect(alice.messages).to_have_count(0)
         await alice.be("Alice")
         await (await alice.shows("dice=3")).get_by_role("button", name="Dismiss message").click()
-        await expect(alice.page.locator(".message")).to_have_count(0)
+        await expect(alice.messages).to_have_count(0)
 
     async def test_the_arrow_keys_switch_between_people(self, visit: Open) -> None:
         alice = await visit()
@@ -215,7 +216,7 @@ class TestWaiting:
         running.bot.thought.set()
 
         await alice.shows("It took a while.")
-        await expect(alice.page.locator(".message")).to_have_count(1)
+        await expect(alice.messages).to_have_count(1)
 
     async def test_a_command_without_an_answer_says_so_privately(
         self, visit: Open, running: Playground
@@ -228,7 +229,7 @@ class TestWaiting:
         failed = await alice.shows("The application did not respond")
         await expect(failed).to_contain_text("Alice used /never")
         await expect(failed).to_contain_text("Only you can see this")
-        await expect(bob.page.locator(".message")).to_have_count(0)
+        await expect(bob.messages).to_have_count(0)
         await failed.get_by_role("button", name="Dismiss message").click()
         await expect(failed).to_have_count(0)
 
@@ -299,7 +300,7 @@ class TestAPhone:
         alice = await visit(PHONE)
         for what in ("markdown", "embed", "check failed", "selects", "board", "hostile"):
             await alice.send(f"/show what:{what}")
-        await expect(alice.page.locator(".message")).to_have_count(6)
+        await expect(alice.messages).to_have_count(6)
 
         wide = await alice.page.evaluate(
             "[...document.querySelectorAll('#messages *, main, #bottom')].filter((e) => !e.closest('pre'))"
@@ -385,9 +386,16 @@ class TestAccess:
         await alice.page.evaluate(AXE)
         for what in SHOWN:
             await alice.send(f"/show what:{what}")
-        await expect(alice.page.locator(".message")).to_have_count(len(SHOWN))
+        await expect(alice.messages).to_have_count(len(SHOWN))
+        held: list[Route] = []
+        await alice.page.route("**/api/slash", lambda route: held.append(route))
+        await alice.send("/roll dice:3")
+        await expect(alice.page.locator(".pending")).to_have_text(re.compile("Sending command…"))
 
         found = await alice.page.evaluate(FAULTS)
+        await held[0].continue_()
+        await alice.shows("dice=3")
+        await alice.page.unroute("**/api/slash")
         await alice.send("/note")
         await alice.page.keyboard.press("Enter")
         await alice.page.get_by_role("dialog", name="A note").wait_for()
