@@ -11,6 +11,7 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import discord
 from discord.http import MultipartParameters
@@ -173,7 +174,8 @@ async def post(channel: discord.PartialMessageable, reply: Reply) -> int:
     body["nonce"] = f"n{secrets.token_hex(8)}"
     body["enforce_nonce"] = True  # posted once, also where discord.py tries again
     try:
-        sent = await channel._state.http.send_message(channel.id, params=_parameters(body, files))
+        async with _turn("post", channel.id):
+            sent = await channel._state.http.send_message(channel.id, params=_parameters(body, files))
     except discord.Forbidden:
         if not (reply.text and reply.files):
             raise
@@ -200,8 +202,17 @@ async def repost(message: discord.PartialMessage, reply: Reply, keeps: Sequence[
     """
     body, files = await _made(reply)
     body |= NOTHING_ELSE | {"allowed_mentions": mentions_of(keeps)}
-    http = message._state.http
-    await http.edit_message(message.channel.id, message.id, params=_parameters(body, files))
+    http, channel = message._state.http, message.channel.id
+    async with _turn("edit", channel):
+        await http.edit_message(channel, message.id, params=_parameters(body, files))
+
+
+_turns: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
+
+
+def _turn(kind: str, channel: int) -> asyncio.Lock:
+    """A channel's requests of a kind come one at a time: discord.py may let one too many pass together."""
+    return _turns.setdefault((kind, channel), asyncio.Lock())
 
 
 async def _respond(interaction: Asked, kind: Response, body: Json, files: list[discord.File]) -> int | None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from bot.app.pace import STANDARD, Pace
 from bot.rules.kernel import Choice
 from bot.table.base.table import Table
-from bot.ui.input.answer import answer, ask_form, change, in_time
+from bot.ui.input.answer import answer, ask_form, change, in_time, post, repost
 from bot.ui.input.discord_format import fitted
 from bot.ui.input.failures import bug_reply
 from bot.ui.input.presses import press_id
@@ -370,6 +370,48 @@ async def test_a_card_of_an_earlier_release_becomes_a_container_and_its_embed_go
 
     assert (changed.body["embeds"], changed.body["content"]) == ([], None)
     assert "embeds" not in over_blocks.body
+
+
+class Requests:
+    """discord.py's requests; each lasts a while, and notes which others of its channel go on meanwhile."""
+
+    def __init__(self) -> None:
+        self.going_on: list[tuple[str, int]] = []
+        self.overlaps: list[tuple[str, int]] = []
+
+    async def send_message(self, channel: int, **_: Any) -> dict[str, str]:
+        await self._request("post", channel)
+        return {"id": "9"}
+
+    async def edit_message(self, channel: int, message: int, **_: Any) -> None:
+        await self._request("edit", channel)
+
+    async def _request(self, kind: str, channel: int) -> None:
+        self.overlaps += [one for one in self.going_on if one == (kind, channel)]
+        self.going_on.append((kind, channel))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        self.going_on.remove((kind, channel))
+
+
+async def test_two_edits_or_two_posts_in_a_channel_never_overlap() -> None:
+    """discord.py now and then lets one more pass than Discord allows where they do."""
+    http = Requests()
+    channels = [cast("Any", SimpleNamespace(id=id_, _state=SimpleNamespace(http=http))) for id_ in (1, 2)]
+    messages = [
+        cast("Any", SimpleNamespace(id=number, channel=channel, _state=channel._state))
+        for channel in channels
+        for number in range(3)
+    ]
+    edits = [asyncio.create_task(repost(message, Reply(text="Round 2"))) for message in messages]
+    posts = [asyncio.create_task(post(channel, Reply(text="Mira climbs"))) for channel in channels * 3]
+
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert sorted(http.going_on) == [("edit", 1), ("edit", 2), ("post", 1), ("post", 2)]
+    await asyncio.gather(*edits, *posts)
+
+    assert http.overlaps == []
 
 
 AT_ONCE = replace(STANDARD, private_promise_seconds=0.001, public_promise_seconds=0.002)
