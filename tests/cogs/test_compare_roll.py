@@ -442,7 +442,7 @@ class TestOneMessage:
 
         assert said.is_private
         assert "~~Failure~~ **Success**" in said.text
-        assert "▸ Failure 15%" in said.text
+        assert "▸ Failure: 15%" in said.text
         assert "burns 5 High" in said.text
 
     async def test_a_defense_and_its_burn_are_shown_under_the_attack(self, play: Play) -> None:

@@ -159,7 +159,7 @@ class TestUnderAResult:
         (details,) = await desk.press(bo, check.controls["Details"])
 
         assert details.is_private
-        assert "▸ failure 100% (6 of 6)" in details.text
+        assert "▸ failure: 100% (6 of 6)" in details.text
 
     async def test_the_same_press_delivered_twice_acts_once(self, desk: Desk, ada: Person) -> None:
         check = await failed_check(desk, ada)

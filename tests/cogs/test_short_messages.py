@@ -154,7 +154,7 @@ class TestRpj:
         assert said.text.count("8 markers lost") == 2
         assert_fits(said.text)
         details = (await rpjs.presses(rpjs.gwen, "Details")).text
-        assert details.count("critical success 3%") == 1  # F-RPJ-22: one block of chances for all of them
+        assert details.count("critical success: 3%") == 1  # F-RPJ-22: one block of chances for all of them
         assert details.count("recovery\\:") + details.count("recovery:") == 16
 
     async def test_a_closed_round_of_a_battle_says_what_it_cost_and_not_what_was_before(

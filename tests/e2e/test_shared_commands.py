@@ -233,7 +233,7 @@ class TestSeveralAtOnce:
         text = (await party.alice.presses("Details", hears="quiet")).text
 
         assert [line.partition(":")[0] for line in dice_lines(text)] == [f"{one}, rest", f"{other}, rest"]
-        assert text.count("quiet 17% (1 of 6)") == 1, "both have the same chances"
+        assert text.count("quiet: 17% (1 of 6)") == 1, "both have the same chances"
 
     async def test_the_line_of_fragile_gear_names_its_owner_and_its_chance(
         self, house: Table, party: Party

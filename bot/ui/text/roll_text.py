@@ -349,6 +349,6 @@ def odds_table(rolls: Sequence[Roll]) -> list[str]:
         return []
     came = {roll.outcome for roll in rolls}
     return [
-        f"{'▸' if name in came else '·'} {escape(name)} {percent(chance)} ({chance.ways} of {chance.of})"
+        f"{'▸' if name in came else '·'} {escape(name)}: {percent(chance)} ({chance.ways} of {chance.of})"
         for name, chance in odds.chances
     ]

@@ -294,8 +294,8 @@ class TestDetails:
             "private, news\n"
             "**Laeniel** sneaks past the guards · **fails by 2**\n"
             "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
-            "▸ failure 42% (15 of 36)\n"
-            "· success 58% (21 of 36)\n"
+            "▸ failure: 42% (15 of 36)\n"
+            "· success: 58% (21 of 36)\n"
             "-# Journal entry 7 · check the dice with /fair"
         )
 
