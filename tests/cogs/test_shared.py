@@ -365,6 +365,21 @@ async def test_what_went_well_against_the_odds_has_the_chance_that_the_check_sho
     await get_up(play)
 
 
+async def test_a_roll_of_the_evening_that_beat_no_odds_is_told_with_its_outcome(tmp_path: Path) -> None:
+    play = await sit_down(tmp_path, rpj.RULESET, "Marit Vance", "Oskar Brandt")
+    await play.types(play.gwen, "/session start")
+    await play.types(play.alice, "/rpj check", "d6:2 d6:3", skill="Concealment", difficulty="14+")
+    await play.presses(play.alice, "Lucky Break", "d6:6")
+    await play.presses(play.alice, "Undo")
+    await play.presses(play.gwen, "Undo it")
+
+    recap = await play.types(play.gwen, "/session recap")
+
+    best = next(line for line in recap.text.splitlines() if line.startswith("Roll of the evening"))
+    assert best.endswith("success, 2 degrees (33%, undone)"), best
+    await get_up(play)
+
+
 HOW = press_id("fair", "how")
 
 

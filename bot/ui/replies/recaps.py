@@ -71,7 +71,8 @@ def fact_lines(recap: "Recap") -> list[str]:
 
 def hardest_line(recap: "Recap") -> str:
     """The least likely success of a session, or nothing."""
-    return "" if recap.hardest is None else _moment(BEST, recap.hardest)
+    best = recap.hardest
+    return "" if best is None else f"{BEST}: {escape(_doing(best))} ({percent(best.odds)})"
 
 
 def fight_line(fight: "FightStory") -> str:
@@ -191,15 +192,21 @@ def _moments(recap: "Recap") -> list[str]:
     for title, moment in titled:
         if moment is not None:
             shown.setdefault(moment, title)
-    return [_moment(title, moment) for moment, title in shown.items()]
+    return [
+        hardest_line(recap) if moment == recap.hardest else _moment(title, moment)
+        for moment, title in shown.items()
+    ]
 
 
 def _moment(title: str, moment: "Moment") -> str:
+    """A roll with what came of it, and how likely just that was."""
     undone = ", undone" if moment.is_undone else ""
-    did = f" {moment.headline}" if moment.headline else f"'s {moment.purpose}"
-    if title == BEST and moment.odds < 1:
-        return f"{title}: {escape(moment.who + did)} ({percent(moment.odds)})"
-    return f"{title}: {escape(moment.who + did)}, {escape(moment.verdict)} ({percent(moment.chance)}{undone})"
+    came = f"{escape(moment.verdict)} ({percent(moment.chance)}{undone})"
+    return f"{title}: {escape(_doing(moment))}, {came}"
+
+
+def _doing(moment: "Moment") -> str:
+    return moment.who + (f" {moment.headline}" if moment.headline else f"'s {moment.purpose}")
 
 
 def resets_not_told(changes: Iterable[ChangeLine], heroes: "Iterable[HeroStory]") -> Iterator[ChangeLine]:
