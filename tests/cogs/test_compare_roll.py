@@ -302,6 +302,21 @@ class TestWhatTheGmHandsOut:
         assert "takes the last Ammunition from Juno Marsh" in charges.text
         assert await play.points(JUNO, "ammunition") == 0
 
+    async def test_players_do_not_read_how_many_hp_a_foe_has_when_a_gm_changes_them(self, play: Play) -> None:
+        """What a GM's −2 presses; `foes_health` stays in words."""
+        await play.types(play.gwen, "/compare-gm foe", target="Ogre", hp=20)
+
+        told = [
+            (await play.types(play.gwen, "/compare-gm fate", target="Ogre", hp=hp)).text
+            for hp in (18, 20, 20)
+        ]
+
+        assert "takes 2 HP from Ogre\nOgre: Condition unhurt → scratched" in told[0]
+        assert "gives Ogre 2 HP" in told[1]
+        assert "leaves Ogre's HP as they are" in told[2]
+        told.append((await play.types(play.alice, "/sheet", name="Ogre")).text)
+        assert not any("18" in one or "20" in one for one in told)
+
     @pytest.mark.parametrize(
         ("given", "said"),
         [({}, "Choose at least one option."), ({"revive": True}, "Juno Marsh isn't dead.")],

@@ -226,6 +226,7 @@ class TestTheGmsStrip:
                 (strip,) = await chosen(play, page, "Damage, heal or change …", name)
                 hit = list(strip.controls)[:3]
                 assert len(hit) == 3
+                assert re.search(r"\d/\d", strip.text), name  # the numbers that they change
                 sent = await tapped(play, play.gwen, strip.controls[hit[0]], private=True)
 
                 assert name in sent[-1].text

@@ -146,22 +146,31 @@ def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
             turned = turned.then(gain(turned.scene, options.target, points))
     return Outcome(
         scene=turned.scene,
-        headline=_fate_words(character.name, options),
+        headline=_fate_words(character, options),
         notes=turned.notes,
         follow_ups=turned.follow_ups,
     )
 
 
-def _fate_words(name: str, options: CompareFateOptions) -> str:
-    """What a GM does to a character: "revives Ash and sets their HP to 5, and gives them 1 Stress"."""
+def _fate_words(character: Character, options: CompareFateOptions) -> str:
+    """What a GM does to a character: "revives Ash, gives Ash 5 HP, gives Ash 1 Stress"."""
+    name = character.name
     points = ((options.stress, "Stress"), (options.high, "High"))
     given = " and ".join(f"{count} {what}" for count, what in points if count)
     acts = (
         f"revives {name}" if options.revive else "",
-        "" if options.hp is None else f"sets {name}'s HP to {options.hp}",
+        "" if options.hp is None else _hp_words(character, options.hp),
         f"gives {name} {given}" if given else "",
     )
     return ", ".join(act for act in acts if act)
+
+
+def _hp_words(character: Character, hp: int) -> str:
+    """How HP change, as everybody reads it; how many there are may be the GM's secret."""
+    step = min(hp, hp_max(character.sheet)) - hp_now(character)
+    if step < 0:
+        return f"takes {-step} HP from {character.name}"
+    return f"gives {character.name} {step} HP" if step else f"leaves {character.name}'s HP as they are"
 
 
 def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:

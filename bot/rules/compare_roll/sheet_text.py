@@ -139,13 +139,16 @@ STATES = {
 
 
 def glance(character: Character, settings: CompareSettings) -> Glance:
-    """HP, Fortitude, Stress and High; of an opponent only how hurt it looks. [CMP-FT-04, CMP-COM-12]"""
+    """HP, Fortitude, Stress and High; of an opponent also how hurt it looks. [CMP-FT-04, CMP-COM-12]"""
     sheet = character.sheet
-    if sheet.foe is not None:
-        return Glance(states=(wound_word(character).capitalize(),))
-    gauges = (
+    health = (
         Gauge.of("HP", hp_now(character), hp_max(sheet)),
         Gauge.of("FT", ft_now(sheet, settings), ft_max(sheet, settings)),
+    )
+    if sheet.foe is not None:
+        return Glance(health, (wound_word(character).capitalize(),))
+    gauges = (
+        *health,
         Gauge.of("Stress", character.left(STRESS), MOST_STRESS, GaugeKind.HARM),
         Gauge.of("High", character.left(HIGH), MOST_HIGH, GaugeKind.POINTS),
     )
