@@ -289,6 +289,18 @@ class TestTheDesk:
             assert "Session 1 ended" in "".join(one.text for one in sent)
 
 
+async def test_what_ends_with_a_fight_is_not_said_to_stay_open(tmp_path: Path) -> None:
+    async with fighting(tmp_path, GAMES["swim"]) as play:
+        await play.types(play.gwen, "/session start")
+        await attacked(play, GAMES["swim"])
+
+        preview = await play.types(play.gwen, "/session end")
+
+        assert "defense against Bandit 1's Basic Melee: stays open unless its fight ends" in preview.text
+        await play.presses(play.gwen, "End both")
+        assert "Still open" not in play.messages[-1].text
+
+
 async def test_a_gm_starts_a_fight_in_three_taps_from_a_result(tmp_path: Path) -> None:
     play = await sit_down(tmp_path, rpj.RULESET, "Marit Vance", "Oskar Brandt")
     await play.npc(FOE)

@@ -273,14 +273,15 @@ def _open_lines(preview: "EndPreview") -> list[str]:
         return []
     shown = preview.open[:MOST_OPEN]
     lines = [f"**{counted(len(preview.open), 'thing is', 'things are')} open:**"]
-    lines += [f"- {_open_line(one)}" for one in shown]
+    lines += [f"- {_open_line(one, is_fighting=bool(preview.fights))}" for one in shown]
     more = len(preview.open) - len(shown)
     return [*lines, f"- and {more} more"] if more else lines
 
 
-def _open_line(one: OpenThing) -> str:
+def _open_line(one: OpenThing, *, is_fighting: bool) -> str:
     where = "" if one.channel is None else f" in <#{one.channel}>"
-    open_ = "the GM decides; stays open until then" if one.is_gms else "stays open"
+    stays = "stays open unless its fight ends" if is_fighting else "stays open"  # which settles it
+    open_ = "the GM decides; stays open until then" if one.is_gms else stays
     then = "settled when the session ends" if one.lapses else open_
     hidden = " (visible only to you)" if one.is_hidden else ""
     return f"{escape(one.what)}{where}{hidden}: {then}"
