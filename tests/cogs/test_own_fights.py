@@ -207,6 +207,18 @@ class TestAFight:
         assert verify_lines(lines).faults == []
         await closed(play)
 
+    async def test_of_four_adds_each_initiative_up(self, tmp_path: Path) -> None:
+        play = await opened(tmp_path)
+        await begin(play, "ash", "Juno Marsh", "Cole")
+        await play.types(play.alice, "/encounter start")
+        await play.types(play.bob, "/encounter join")
+        await play.types(play.gwen, "/gm encounter add", name="A raider", count=2)
+
+        begun = await play.types(play.gwen, "/encounter next", "d10:2 d10:9 d10:5 d10:7")
+
+        assert "Initiative: Juno Marsh d10 **2** + 4 = **6** · Cole d10 **9** + 3 = **12**" in begun.text
+        await closed(play)
+
     async def test_of_sides_has_one_side_after_the_other(self, hands: Play) -> None:
         await hands.types(hands.alice, "/encounter start")
         await hands.types(hands.gwen, "/gm encounter add", name="Rat")

@@ -330,7 +330,7 @@ async def test_a_finished_contest_shows_each_sum_and_the_chance_of_its_tier(play
 
     done = await play.presses(play.bob, f"{BRAM}: roll", "d20:10 d12:5")
 
-    assert "Str d20 **10** Wll d12 **5** = **17** · 15: 25%" in done.text
+    assert "Str d20 **10** Wll d12 **5** + 2 = **17** · 15: 25%" in done.text
 
 
 async def test_whoever_leaves_on_their_turn_says_whose_it_is_now(play: Play) -> None:

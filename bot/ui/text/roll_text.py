@@ -219,14 +219,17 @@ def _is_pair_of_pips(roll: Roll) -> bool:
 
 
 def _short(roll: Roll) -> str:
-    """The dice, the result and what came of it in a word, without the terms, which are under Details."""
+    """The dice, the result and what came of it in a word; the terms by name are under Details."""
     total = "" if roll.total is None else f"**{shown_number(roll.total)}**"
     if roll.rule == FREE_ROLL.key:
         line = roll_line(roll)
         return line if len(line) <= LONGEST_FREE_ROLL else f"{_tally(roll.dice)} = {total}"
     dice = _facing(roll) if roll.facing else _tally((*roll.earlier, *roll.dice))
     total = "" if total and dice.endswith(total) else total  # a single die says it already
-    total = f"= {total}" if total and dice.endswith("**") else total  # not "Str d20 **7** **9**"
+    if total and dice.endswith("**"):  # not "Str d20 **7** **9**"
+        added = (roll.total or 0) - sum(die.face for die in roll.dice if die.is_kept)
+        is_terms = added != 0 and added == sum(term.value for term in roll.terms)
+        total = f"{MINUS if added < 0 else '+'} {abs(added)} = {total}" if is_terms else f"= {total}"
     return listed((dice, total, escape(roll.word)), " ") or f"**{escape(roll.verdict.title)}**"
 
 
