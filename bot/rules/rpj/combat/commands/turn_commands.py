@@ -413,6 +413,8 @@ def closed_in(stage: Stage, mover: str, target: str, dice: Dice) -> Stage:
     fight = stage.fight
     while fight.fighter(mover).group != fight.fighter(target).group and fight.fighter(mover).turn.actions:
         goal = way_to(stage, fight.fighter(mover), fight.fighter(target))
+        passed = where(stage, mover)  # where they only pass through is not told
+        stage = replace(stage, notes=tuple(one for one in stage.notes if one != passed))
         stage = go_on(begin_move(stage, mover, goal, cautious=False), dice)
         if stage.steps:
             break

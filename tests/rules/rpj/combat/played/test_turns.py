@@ -319,6 +319,7 @@ def test_one_who_closes_in_moves_as_far_as_it_takes_and_attacks_with_an_action_l
     done = table.do("Ug", "fight.close_in", d6(faces) if faces else "", aim=f"Ogre|{weapon}")
 
     assert (done.headline, fighter(table, "Ug").region) == (headline, reached)
+    assert sum(" is in Region " in note for note in done.notes) == 1  # where the way ends
     assert fighter(table, "Ug").turn.actions == left
 
 
