@@ -47,9 +47,10 @@ class Visit:
         self.page.on("request", requested)
 
     async def be(self, name: str) -> None:
-        """Switch to a person."""
+        """Switch to a person, until what they see is read."""
         await self.page.get_by_role("radio", name=name).click()
         await self.page.locator(f'.chip[aria-checked="true"]:has-text("{name}")').wait_for()
+        await self.page.locator('#messages[aria-busy="false"]').wait_for()
 
     async def send(self, line: str) -> None:
         """Type a whole line and send it."""

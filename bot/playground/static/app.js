@@ -22,6 +22,7 @@ class Page {
   constructor() {
     this.unread = new Set();
     this.held = null;
+    this.reading = null;
     this.switched = null;
     this.kept = null;
     this.modal = null;
@@ -69,6 +70,8 @@ class Page {
   }
 
   async hello(event) {
+    const { switched } = this;
+    this.switched = null;
     world.channel ??= this.kept;
     learn(event.world);
     markOffers();
@@ -77,8 +80,7 @@ class Page {
     drawBotState(world.bot.state);
     await this.openChannel(world.channel);
     this.scene.draw();
-    this.switched?.();
-    this.switched = null;
+    switched?.();
   }
 
   places({ servers }) {
@@ -122,15 +124,18 @@ class Page {
   async openChannel(channel) {
     world.channel = channel;
     this.unread.delete(channel);
-    this.held = [];
+    this.held ??= [];
+    const reading = (this.reading = {});
+    this.list.isBeingRead(true);
     const messages = await api.messagesOf(channel);
-    const waiting = this.held ?? [];
+    if (this.reading !== reading) return;
+    const waiting = this.held;
     this.held = null;
-    if (world.channel !== channel) return;
     this.list.open(messages, channelNamed(channel).name);
     this.composer.open(channelNamed(channel).name);
     this.drawPlaces();
     waiting.forEach((event) => this.hear(event));
+    this.list.isBeingRead(false);
   }
 
   /** Becomes another person; done once their own view is on the screen. */
@@ -147,6 +152,8 @@ class Page {
       this.unread.clear();
       this.kept = world.channel;
       world.channel = null;
+      this.reading = null;
+      this.held = null;
       this.live.connect(person);
     });
   }

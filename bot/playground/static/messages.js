@@ -5,7 +5,7 @@ import { continues, failedCommand, messageNode, pendingNode, spoken } from "./me
 
 const NEAR_BOTTOM = 120;
 const BUTTON_LOOK = 100;
-const BUTTON_WAIT = 3000;
+const BUTTON_WAIT = 15000;
 
 export class MessageList {
   constructor(act) {
@@ -23,6 +23,11 @@ export class MessageList {
     new ResizeObserver(() => this.sticky && this.toBottom()).observe(this.list);
     this.scroller.addEventListener("scroll", () => (this.sticky = this.isNearBottom()));
     this.sticky = true;
+  }
+
+  /** Marks the list while its channel is being read. */
+  isBeingRead(is) {
+    this.scroller.setAttribute("aria-busy", String(is));
   }
 
   /** Shows a channel from its beginning. */

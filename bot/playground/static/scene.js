@@ -12,7 +12,7 @@ const CHANNEL = "tablekeeper-scene-channel";
 const FOLDED = "tablekeeper-scene-folded";
 const MOST_NUMBERS = 999;
 const COMMAND_LOOK = 100;
-const COMMAND_WAIT = 5000;
+const COMMAND_WAIT = 15000;
 
 export class SceneRow {
   /**
