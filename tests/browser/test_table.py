@@ -174,6 +174,26 @@ class TestCommands:
         message = await alice.shows("ruleset=apricot name=The Long Corridor")
         await expect(message.locator(".above")).to_have_text("AAlice used /campaign create")
 
+    async def test_the_marked_choice_stays_marked_when_newer_choices_arrive(self, visit: Open) -> None:
+        alice = await visit()
+        arrived = asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await arrived.wait()
+            await route.continue_()
+
+        await alice.page.locator("#say").fill("/campaign create")
+        await alice.page.keyboard.press("Enter")
+        await expect(alice.page.get_by_role("option")).to_have_count(4)
+        await alice.page.route("**/api/autocomplete", hold)
+        await alice.page.keyboard.type("ap")
+        await alice.page.keyboard.press("ArrowDown")
+        arrived.set()
+        await expect(alice.page.get_by_role("option")).to_have_text(["Apple", "Apricot"])
+        await alice.page.keyboard.press("Enter")
+
+        await expect(alice.page.get_by_label("ruleset")).to_have_value("Apricot")
+
     async def test_an_empty_required_option_is_reported_inline(self, visit: Open) -> None:
         alice = await visit()
         await alice.page.locator("#say").fill("/roll")

@@ -86,12 +86,12 @@ export class Pill {
     else this.showItems(fitting(list, this.field.text), "Nothing matches. Pick one from the list.");
   }
 
-  showItems(items, empty) {
+  showItems(items, empty, keepsMark = false) {
     const asks = bounds(this.option);
     this.line.suggestions.show(this.input, {
       title: this.option.name,
       hint: `${this.option.description}${asks ? ` (${asks})` : ""}`,
-      items, empty,
+      items, empty, keepsMark,
       pick: (item) => {
         this.setText(item.label, item);
         this.mark("");
@@ -108,7 +108,7 @@ export class Pill {
     const choices = await autocomplete(this.line.command.path, this.option.name, this.field.text, this.line.others(this));
     if (asked !== this.asked || document.activeElement !== this.input || !this.line.command) return;
     const items = (choices ?? []).map((choice) => ({ label: choice.name, value: choice.value }));
-    this.showItems(items, choices === null ? "Loading the choices failed." : "No choices match what you typed.");
+    this.showItems(items, choices === null ? "Loading the choices failed." : "No choices match what you typed.", true);
   }
 
   blurred() {

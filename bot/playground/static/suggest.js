@@ -16,11 +16,17 @@ export class Suggestions {
     return !this.panel.hidden;
   }
 
-  /** Shows items for `input`; `pick` hears the item taken. Without items only the head is shown. */
-  show(input, { title, hint, items, empty, pick }) {
+  /**
+   * Shows items for `input`; `pick` hears the item taken. Without items only the head is shown. The mark goes to the
+   * first, unless the arrow keys have moved it and newer items come by themselves (`keepsMark`).
+   */
+  show(input, { title, hint, items, empty, pick, keepsMark = false }) {
+    const marked = keepsMark && this.hasMoved && this.input === input ? this.items[this.at]?.label : null;
+    const at = items.findIndex((item) => item.label === marked);
     this.release();
     Object.assign(this, { input, items, pick });
-    this.at = items.length ? 0 : -1;
+    this.hasMoved = at >= 0;
+    this.at = Math.max(at, items.length ? 0 : -1);
     fill(this.head, title ? el("b", {}, title) : null, hint ? el("span", {}, hint) : null);
     fill(this.list, items.map((item, index) => this.row(item, index)), !items.length && empty ? el("p", { class: "nothing" }, empty) : null);
     this.panel.hidden = false;
@@ -42,6 +48,7 @@ export class Suggestions {
   move(step) {
     if (!this.items.length) return;
     this.at = (this.at + step + this.items.length) % this.items.length;
+    this.hasMoved = true;
     this.mark();
   }
 
