@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import FilePayload, expect
 
+from bot.playground import start_play
+from bot.playground.discord import LocalDiscord
 from bot.playground.page import shipped_scenes
 from bot.playground.start_play import PlayOptions, play
 from tests.browser.conftest import DESKTOP, PHONE, Look, Open
@@ -18,8 +21,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def address(tmp_path: Path) -> AsyncIterator[str]:
-    """Start a playground as `tablekeeper play` does; yield its page's address."""
+async def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
+    """Start a playground as `tablekeeper play` does, but patient; yield its page's address."""
+    patient = partial(LocalDiscord, deadline_seconds=60, patience_seconds=60)
+    monkeypatch.setattr(start_play, "LocalDiscord", patient)
     said: asyncio.Queue[str] = asyncio.Queue()
     everything: list[str] = []
 
