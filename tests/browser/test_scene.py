@@ -22,7 +22,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
-    """Start a playground as `tablekeeper play` does, but patient; yield its page's address."""
+    """Start a playground as `tablekeeper play` does, but patient; yield its page's address.
+
+    A test asks for it before `look`, so that the pages are closed before it ends.
+    """
     patient = partial(LocalDiscord, deadline_seconds=60, patience_seconds=60)
     monkeypatch.setattr(start_play, "LocalDiscord", patient)
     said: asyncio.Queue[str] = asyncio.Queue()
@@ -47,7 +50,7 @@ async def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 async def test_every_shipped_scene_plays_click_by_click(
-    look: Look, address: str, size: tuple[int, int]
+    address: str, look: Look, size: tuple[int, int]
 ) -> None:
     visit = await look(address, size)
     scenes = shipped_scenes()
@@ -69,7 +72,7 @@ async def test_every_shipped_scene_plays_click_by_click(
     await visit.shows("used /session end")
 
 
-async def test_f_all_06_a_scene_can_be_replayed_and_stops_at_a_refusal(look: Look, address: str) -> None:
+async def test_f_all_06_a_scene_can_be_replayed_and_stops_at_a_refusal(address: str, look: Look) -> None:
     visit = await look(address, PHONE)
     scene = shipped_scenes()[0]
     name = str(scene.steps[0].options["name"])
