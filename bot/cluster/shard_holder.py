@@ -259,22 +259,20 @@ class ShardHolder:
             await turn.granted()
             self._turns[shard] = turn
             self._unused.add(shard)
-            async with asyncio.timeout(self._pace.gateway_seconds):
-                gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-                await self._bot.launch_shard(gateway, shard, initial=True)
+            try:
+                async with asyncio.timeout(self._pace.gateway_seconds):
+                    gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+                    await self._bot.launch_shard(gateway, shard, initial=True)
+            except TimeoutError:
+                log.warning("shard not connected", shard=shard, retry_seconds=self._pace.retry_seconds)
+                return False
             if shard in self._closing:  # Python 3.11's wait_for may swallow a cancellation
                 raise asyncio.CancelledError
-        except TimeoutError:
-            log.warning("shard not connected", shard=shard, retry_seconds=self._pace.retry_seconds)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._pace.identify_seconds):
+                    await self._greeted[shard].wait()
+        finally:
             self._end_turn(shard, turn)
-            return False
-        except asyncio.CancelledError:
-            self._end_turn(shard, turn)
-            raise
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._pace.identify_seconds):
-                await self._greeted[shard].wait()
-        self._end_turn(shard, turn)
         self._locks.connected |= {shard}
         return True
 

@@ -369,6 +369,23 @@ async def test_a_shard_that_cannot_be_connected_leaves_its_turn_and_asks_again(
     await until(lambda: locks.turns_ended == 2)
 
 
+async def test_a_shard_lost_before_discord_greets_it_leaves_its_turn(
+    bot: Tablekeeper, locks: ToldLocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else no process could identify a shard of that bucket any more."""
+    has_launched = asyncio.Event()
+
+    async def without_greeting(*_: Any, **__: Any) -> None:
+        has_launched.set()
+
+    monkeypatch.setattr(bot, "launch_shard", without_greeting)
+    locks.hold(1)
+    await has_launched.wait()
+    locks.lose_for_good()
+
+    await until(lambda: locks.turns_ended == 1)
+
+
 async def test_a_bug_while_shards_are_given_back_ends_the_process(
     bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks
 ) -> None:
