@@ -208,7 +208,6 @@ OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
 BUSY_SECONDS = 2.0  # Discord waits three seconds for an answer
 SWITCH_PAUSE_SECONDS = 0.02
 TOGETHER = 64  # units in one commit at most, so that none waits long for the others
-WRITER_CACHE_KIB, READER_CACHE_KIB = 8192, 2048
 
 
 async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> "SqliteStore":
@@ -259,7 +258,6 @@ def _prepare_writer(connection: sqlite3.Connection) -> None:
         )
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute(f"PRAGMA cache_size = -{WRITER_CACHE_KIB}")
     migrate(connection)
     _try_to_write(connection)
 
@@ -288,7 +286,6 @@ def _try_to_write(connection: sqlite3.Connection) -> None:
 
 def _prepare_reader(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA query_only = ON")
-    connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KIB}")
 
 
 class _Waiting(Struct, frozen=True):
