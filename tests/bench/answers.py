@@ -21,14 +21,14 @@ from tests.bench.acts import (
     press_in,
     sheet_of,
 )
-from tests.bench.played_games import FIGHTERS, GAMES, MAID, OWN, RPJ, SWARM, SWIM
+from tests.bench.played_games import COMPARE, FIGHTERS, GAMES, MAID, OWN, RPJ, SWARM, SWIM
 from tests.bench.processes import OURS, patient_discord, running, script
 from tests.bench.report import Row, microseconds, ratio_of
 
 HAND_WRITTEN = ("-m", "tests.bench.hand_written_bot")
 CHECK_GOALS = {SWIM: 2.2, RPJ: 2.2}
 LINE, CARD, NAME, HAND = "a bare line", "a bare card", "a bare completion", "a hand-written check"
-HAND_OF = {RPJ: f"a hand-written check of {RPJ.title}", SWIM: f"a hand-written check of {SWIM.title}"}
+HAND_OF = {game: f"a hand-written check of {game.title}" for game in (RPJ, SWIM, COMPARE)}
 
 
 async def measure_answers(folder: Path, code: Path, count: int, rounds: int) -> list[Row]:
@@ -70,6 +70,7 @@ async def _anchors(folder: Path) -> AsyncIterator[dict[str, Measured]]:
             HAND: Measured(hand, lambda: anna.slash("check", first="Str", second="Dex")),
             HAND_OF[RPJ]: Measured(hand, lambda: anna.slash("rpj", skill="Archery", difficulty=10)),
             HAND_OF[SWIM]: Measured(hand, lambda: anna.slash("swim", skill="Basic Melee", difficulty=4)),
+            HAND_OF[COMPARE]: Measured(hand, lambda: anna.slash("compare", skill="cook")),
         }
 
 

@@ -1,8 +1,9 @@
 """A bot as people write it by hand, with discord.py and aiosqlite: the benchmark's second anchor.
 
 `/check` loads a character, rolls, writes the change and a line of a log, commits, and answers with an embed.
-`/rpj` and `/swim` do for players what our checks of these two games do: the dice with their arithmetic, the
-chance, and buttons that go on working after a restart. A new check settles what an earlier one offered.
+`/rpj`, `/swim` and `/compare` do for players what our checks of these games do: the dice with their
+arithmetic, the chance, and buttons that go on working after a restart. A new check settles what an earlier
+one offered.
 
 It has nothing else: no seed to prove the dice, no undo, no repeated delivery.
 """
@@ -20,7 +21,16 @@ import discord
 import yarl
 from discord import app_commands
 
-from tests.bench.hand_written_rolls import rpj_check, swim_check
+from tests.bench.hand_written_rolls import (
+    GAINS,
+    MOST_POINTS,
+    OUTCOMES,
+    compare_check,
+    compare_modifier,
+    outcome_of,
+    rpj_check,
+    swim_check,
+)
 
 discord.http.Route.BASE = os.environ["TABLEKEEPER_DISCORD__API_URL"]
 discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["TABLEKEEPER_DISCORD__GATEWAY_URL"])
@@ -42,6 +52,7 @@ SHEET = {
     "skills": {"climb": 2, "cook": 3, "sneak": 1, "Archery": 7, "Basic Melee": 3},
     "class skills": ["Archery", "sneak"],
     "traits": ["patient", "curious", "left-handed"],
+    "points": {"Stress": 0, "High": 0},
     "is_out": False,
     "notes": "Some words about her. " * 15,
 }
@@ -50,7 +61,7 @@ GREY, BLUE = discord.ButtonStyle.secondary, discord.ButtonStyle.primary
 
 
 class HandWritten(discord.AutoShardedClient):
-    """A client with a database and three commands."""
+    """A client with a database and four commands."""
 
     database: aiosqlite.Connection
 
@@ -135,7 +146,7 @@ async def check(interaction: Interaction, first: str, second: str) -> None:
 def card_of(id_: int, state: dict[str, Any], luck: int) -> discord.ui.LayoutView:
     """Return the message of a check."""
     told = rpj_check(state, luck) if state["game"] == "rpj" else swim_check(state)
-    buttons = [Press("luck", id_, told.lucky_break, BLUE)] if told.lucky_break else []
+    buttons = [Press(act, id_, label, BLUE) for act, label in told.offers]
     buttons += [Press("details", id_, "Details"), Press("again", id_, "Again")]
     if state["game"] == "rpj":
         buttons.append(Press("gm", id_, "GM …"))
@@ -143,11 +154,11 @@ def card_of(id_: int, state: dict[str, Any], luck: int) -> discord.ui.LayoutView
 
 
 def card(text: str, buttons: list["Press"], *, is_good: bool) -> discord.ui.LayoutView:
-    """Return a message with a row of buttons."""
+    """Return a message with its buttons, five in a row."""
     view = discord.ui.LayoutView(timeout=None)
     colour = discord.Colour.green() if is_good else discord.Colour.red()
-    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow(*buttons)
-    view.add_item(discord.ui.Container(discord.ui.TextDisplay(text), row, accent_colour=colour))
+    rows = [discord.ui.ActionRow[Any](*buttons[start : start + 5]) for start in range(0, len(buttons), 5)]
+    view.add_item(discord.ui.Container(discord.ui.TextDisplay(text), *rows, accent_colour=colour))
     return view
 
 
@@ -188,7 +199,69 @@ async def swim(interaction: Interaction, skill: str, difficulty: app_commands.Ra
     await roll(interaction, "swim", skill, difficulty)
 
 
-class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"(?P<act>[a-z]+):(?P<id>\d+)"):
+def compare_card(
+    id_: int, state: dict[str, Any], points: dict[str, int], *, is_open: bool
+) -> discord.ui.LayoutView:
+    """Return the message of a compare roll; what it offers goes once it is settled."""
+    told = compare_check(state, points)
+    buttons = [Press(act, id_, label, BLUE) for act, label in told.offers] if is_open else []
+    buttons.append(Press("details", id_, "Details"))
+    if is_open and points != state["before"]:
+        buttons.append(Press("undo", id_, "Undo"))
+    return card(told.text, [*buttons, Press("again", id_, "Again")], is_good=told.is_good)
+
+
+async def save_points(interaction: Interaction, sheet: dict[str, Any]) -> None:
+    """Write what a character has left."""
+    await interaction.client.database.execute(
+        "UPDATE characters SET sheet = ? WHERE guild = ? AND person = ?",
+        (json.dumps(sheet), interaction.guild_id, interaction.user.id),
+    )
+
+
+async def roll_compare(interaction: Interaction, skill: str) -> None:
+    """Roll a check of Compare Roll, accept what the one before came to, and answer."""
+    database, key = interaction.client.database, (interaction.guild_id, interaction.user.id)
+    async with interaction.client.writing:
+        name, sheet, _ = await load_character(interaction)
+        if sheet["is_out"] or skill not in sheet["skills"]:
+            await interaction.response.send_message(f"{name} can't do that now.", ephemeral=True)
+            return
+        cursor = await database.execute(
+            "SELECT state FROM offers WHERE guild = ? AND person = ? AND is_open", key
+        )
+        earlier: Any = await cursor.fetchone()
+        await cursor.close()
+        dice = [random.randint(1, sides) for sides in (12, 12, 6, 6)]
+        terms = {skill: sheet["skills"][skill], "Dex": sheet["attributes"]["Dex"]}
+        state: dict[str, Any] = {"game": "compare", "name": name, "skill": skill, "difficulty": 0}
+        state |= {"dice": dice, "terms": terms, "before": dict(sheet["points"]), "burned": 0, "earlier": ""}
+        was = json.loads(earlier[0]) if earlier is not None else {}
+        if was.get("game") == "compare":
+            came = outcome_of(tuple(was["dice"][2:]), tuple(was["dice"][:2]), compare_modifier(was))
+            state["earlier"] = f"Before that, {was['name']} checks {was['skill']}: {OUTCOMES[came]}."
+        if was:
+            await database.execute(
+                "UPDATE offers SET is_open = 0 WHERE guild = ? AND person = ? AND is_open", key
+            )
+        outcome = outcome_of(tuple(dice[2:]), tuple(dice[:2]), compare_modifier(state))
+        if kind := GAINS.get(outcome):
+            sheet["points"][kind] = min(MOST_POINTS, sheet["points"][kind] + 1)
+            await save_points(interaction, sheet)
+        id_ = await save_log(interaction, f"{name}: {skill}, {OUTCOMES[outcome]}", dice)
+        await database.execute("INSERT INTO offers VALUES (?, ?, ?, ?, 1)", (id_, *key, json.dumps(state)))
+        await database.commit()
+    await interaction.response.send_message(view=compare_card(id_, state, sheet["points"], is_open=True))
+
+
+@bot.tree.command(name="compare", description="Rolls a check of Compare Roll")
+@app_commands.describe(skill="A skill")
+async def compare(interaction: Interaction, skill: str) -> None:
+    """Roll a check of Compare Roll."""
+    await roll_compare(interaction, skill)
+
+
+class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"(?P<act>[a-z]+\d*):(?P<id>\d+)"):
     """A button under a check."""
 
     def __init__(self, act: str, id_: int, label: str, style: discord.ButtonStyle = GREY) -> None:
@@ -210,6 +283,8 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"(?P<act>[
         is_gm = interaction.permissions.manage_guild
         if not is_gm and (self.act in GM_ACTS or interaction.user.id != person):
             await say("That button isn't for you.", ephemeral=True)
+        elif self.act == "again" and state["game"] == "compare":
+            await roll_compare(interaction, state["skill"])
         elif self.act == "again":
             await roll(interaction, state["game"], state["skill"], state["difficulty"])
         elif self.act == "details":
@@ -221,8 +296,28 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"(?P<act>[
             await say(view=card("What happens?", buttons, is_good=True), ephemeral=True)
         elif self.act in GM_ACTS:
             await say(f"{state['name']}, {state['skill']}: {GM_ACTS[self.act]}.")
+        elif state["game"] == "compare":
+            await self.settle(interaction, state)
         else:
             await self.add_die(interaction, state)
+
+    async def settle(self, interaction: Any, state: dict[str, Any]) -> None:
+        """Burn points of High, accept a compare roll as it is, or undo it; it offers nothing any more."""
+        async with interaction.client.writing:
+            name, sheet, _ = await load_character(interaction)
+            if self.act == "undo":
+                sheet["points"] = dict(state["before"])
+            elif self.act != "accept":
+                state["burned"] = int(self.act.removeprefix("burn"))
+                sheet["points"]["High"] -= state["burned"]
+            await save_points(interaction, sheet)
+            await interaction.client.database.execute(
+                "UPDATE offers SET state = ?, is_open = 0 WHERE log = ?", (json.dumps(state), self.id_)
+            )
+            await save_log(interaction, f"{name}: {self.act}", state["dice"])
+            await interaction.client.database.commit()
+        view = compare_card(self.id_, state, sheet["points"], is_open=False)
+        await interaction.response.edit_message(view=view)
 
     async def add_die(self, interaction: Any, state: dict[str, Any]) -> None:
         """Spend a Lucky Break, and show the check with its third die."""
