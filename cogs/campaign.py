@@ -15,11 +15,19 @@ from bot.table.campaigns.campaign_settings import Setting, SettingsPage
 from bot.table.campaigns.campaigns import CampaignLine
 from bot.table.gm import gm
 from bot.table.journal import journal
-from bot.ui.commands.ruleset_commands import completed, completed_by, do
+from bot.ui.commands.options import completed, completed_by, do
 from bot.ui.commands.session_posts import made_reply
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
-from bot.ui.input.requests import Place, request_of, table_and_request
+from bot.ui.input.presses import (
+    Interaction,
+    OutOfDate,
+    Place,
+    Press,
+    number_of,
+    press_id,
+    request_of,
+    table_and_request,
+)
 from bot.ui.replies.links import (
     LISTS,
     SETTINGS,
@@ -38,7 +46,7 @@ from bot.ui.text.reply import (
     Select,
     private_page,
 )
-from bot.ui.text.text import escape, listed, plain, shorten
+from bot.ui.text.roll_text import escape, listed, plain, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

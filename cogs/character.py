@@ -13,11 +13,10 @@ from bot.table.base.results import EntryId, Result
 from bot.table.characters import character_files, characters, creation_pages
 from bot.table.characters.characters import Listed, ReadyHero, SheetView
 from bot.table.journal import suggest
-from bot.ui.commands.ruleset_commands import complete_character, complete_own_character, completed_by, do
+from bot.ui.commands.options import complete_character, complete_own_character, completed_by, do
 from bot.ui.commands.sheets import show_controls, turn_to_controls
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.input.requests import request_of, table_and_request
+from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id, request_of, table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import JOIN
 from bot.ui.replies.sheets import (
@@ -37,7 +36,7 @@ from bot.ui.text.reply import (
     Row,
     private_page,
 )
-from bot.ui.text.text import escape
+from bot.ui.text.roll_text import escape
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

@@ -15,15 +15,13 @@ from bot.table.journal.suggest import things
 from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Listing
 from bot.table.play.countdowns import CountdownView
-from bot.ui.commands.options import PRESSED
-from bot.ui.commands.ruleset_commands import complete_character, completed, completed_by
+from bot.ui.commands.options import PRESSED, complete_character, completed, completed_by
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.presses import Interaction, Press, press_id
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import Interaction, Press, press_id, table_and_request
 from bot.ui.live.countdown_board import paragraph, show_done, skill_form
 from bot.ui.live.result_messages import tell
 from bot.ui.text.reply import Accent, Block, Button, Form, Look, Reply, private_page
-from bot.ui.text.text import escape, listed, shorten
+from bot.ui.text.roll_text import escape, listed, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

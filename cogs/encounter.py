@@ -10,17 +10,17 @@ from bot.rules.kernel import tracker
 from bot.table.encounters import encounters
 from bot.table.encounters.encounters import Look, for_everybody
 from bot.ui.commands.at_desk import with_strip
-from bot.ui.commands.options import PRESSED, names
-from bot.ui.commands.ruleset_commands import (
+from bot.ui.commands.options import (
+    PRESSED,
     complete_names,
     complete_own_character,
     complete_participant,
     completed_by,
+    names,
     play,
 )
 from bot.ui.input.answer import answer, change
-from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import Interaction, Press, given_by, table_and_request
 from bot.ui.live.fight_board import GMS, REST, fight_blocks, gm_blocks, over_reply, page_rows
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import foes_button

@@ -13,17 +13,15 @@ from msgspec.structs import replace
 from bot.rules.kernel import Choice
 from bot.table.base.table import OWN_PREFIX
 from bot.table.campaigns import campaigns, rulebook
-from bot.table.campaigns.registered_commands import Asking, asking
+from bot.table.campaigns.campaigns import Asking, asking
 from bot.table.campaigns.rulebook import Found, relevance
-from bot.ui.commands import ruleset_commands
-from bot.ui.commands.options import MANAGING, is_listed, is_of_games, is_offered
-from bot.ui.commands.ruleset_commands import completed_by
+from bot.ui.commands import options
+from bot.ui.commands.options import MANAGING, completed_by, is_listed, is_of_games, is_offered
 from bot.ui.input.answer import answer, change
-from bot.ui.input.presses import Interaction, Press, press_id
-from bot.ui.input.requests import request_of, table_and_request
+from bot.ui.input.presses import Interaction, Press, press_id, request_of, table_and_request
 from bot.ui.replies.links import controls_button, games_menu
 from bot.ui.text.reply import Accent, Button, Reply, Row, Select
-from bot.ui.text.text import escape, listed, shorten
+from bot.ui.text.roll_text import escape, listed, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -73,7 +71,7 @@ def described(
         is_for_gms = is_for_gms or (top.name in MANAGING and not has_all)
         if (is_for_gms and not who.is_gm) or (not who.needs and is_of_games(top)):
             continue
-        used = who.used.get(f"play.{one.extras.get(ruleset_commands.PROCEDURE)}", 0)
+        used = who.used.get(f"play.{one.extras.get(options.PROCEDURE)}", 0)
         yield Described(told.line, told.about, ids.get(told.root, 0), used, told.needs)
 
 
@@ -86,7 +84,7 @@ def _described(command: Command) -> tuple[Described, bool]:
 
 def _games_own_first(one: tuple[Command, tuple[Described, bool]]) -> tuple[bool, str]:
     command, (told, _) = one
-    return ruleset_commands.GAME not in command.extras, told.line
+    return options.GAME not in command.extras, told.line
 
 
 def _needs(command: Command) -> str:
@@ -267,5 +265,5 @@ def _doing(found: Found, commands: Sequence[Described]) -> list[str]:
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handler to the bot."""
     bot.presses.add("help", on_help)
-    bot.presses.add(ruleset_commands.KIND, ruleset_commands.do_instead)
+    bot.presses.add(options.KIND, options.do_instead)
     await bot.add_cog(Help())

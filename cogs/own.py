@@ -7,12 +7,11 @@ from discord import app_commands
 
 from bot.table import own_games
 from bot.table.base.table import own_key
-from bot.ui.commands import ruleset_commands
+from bot.ui.commands import options
 from bot.ui.commands.options import ODDS
 from bot.ui.input.answer import answer, in_time
-from bot.ui.input.presses import Interaction
-from bot.ui.input.requests import table_and_request
-from bot.ui.text.plots import odds_picture
+from bot.ui.input.presses import Interaction, table_and_request
+from bot.ui.text.charts import odds_picture
 from bot.ui.text.roll_text import odds_reply
 
 if TYPE_CHECKING:
@@ -51,11 +50,11 @@ class OwnCommand(app_commands.Group):
         countdown="A countdown this moves",
     )
     @app_commands.autocomplete(
-        what=ruleset_commands.complete_thing("roll", "as"),
-        answers=ruleset_commands.complete_thing("answers", "as"),
-        at=ruleset_commands.complete_character,
-        acting=ruleset_commands.complete_own_character,
-        countdown=ruleset_commands.complete_countdown,
+        what=options.complete_thing("roll", "as"),
+        answers=options.complete_thing("answers", "as"),
+        at=options.complete_character,
+        acting=options.complete_own_character,
+        countdown=options.complete_countdown,
     )
     async def roll(
         self,
@@ -69,7 +68,7 @@ class OwnCommand(app_commands.Group):
         countdown: Name | None = None,
     ) -> None:
         """Roll a move or a check."""
-        await ruleset_commands.play(
+        await options.play(
             interaction,
             "roll",
             game=_game(interaction),
@@ -86,9 +85,9 @@ class OwnCommand(app_commands.Group):
     @app_commands.rename(acting="as")
     @app_commands.describe(what="The move or check", answers=ANSWERS, theirs=THEIRS, acting=AS)
     @app_commands.autocomplete(
-        what=ruleset_commands.complete_thing("roll", "as"),
-        answers=ruleset_commands.complete_thing("answers", "as"),
-        acting=ruleset_commands.complete_own_character,
+        what=options.complete_thing("roll", "as"),
+        answers=options.complete_thing("answers", "as"),
+        acting=options.complete_own_character,
     )
     async def odds(
         self,
@@ -109,23 +108,21 @@ class OwnCommand(app_commands.Group):
     @app_commands.command(name="clocks", description="See the clocks of the table")
     async def clocks(self, interaction: Interaction) -> None:
         """Show the clocks."""
-        await ruleset_commands.play(interaction, "clocks", game=_game(interaction))
+        await options.play(interaction, "clocks", game=_game(interaction))
 
     @app_commands.command(name="use", description="Use a thing that you carry")
     @app_commands.rename(acting="as")
     @app_commands.describe(item="The thing", acting=AS)
     @app_commands.autocomplete(
-        item=ruleset_commands.complete_thing("carried", "as"), acting=ruleset_commands.complete_own_character
+        item=options.complete_thing("carried", "as"), acting=options.complete_own_character
     )
     async def use(self, interaction: Interaction, item: Name, acting: Name | None = None) -> None:
         """Use a thing."""
-        await ruleset_commands.play(interaction, "use", game=_game(interaction), acting=acting, item=item)
+        await options.play(interaction, "use", game=_game(interaction), acting=acting, item=item)
 
     @app_commands.command(name="set", description="Set a character's number, or a clock (GM)")
     @app_commands.describe(what="What is set", value="The number, or a die", target="Whose it is")
-    @app_commands.autocomplete(
-        what=ruleset_commands.complete_thing("part"), target=ruleset_commands.complete_character
-    )
+    @app_commands.autocomplete(what=options.complete_thing("part"), target=options.complete_character)
     async def set_number(
         self,
         interaction: Interaction,
@@ -134,25 +131,21 @@ class OwnCommand(app_commands.Group):
         target: Name | None = None,
     ) -> None:
         """Set a number by hand."""
-        await ruleset_commands.play(
-            interaction, "set", game=_game(interaction), what=what, value=value, target=target
-        )
+        await options.play(interaction, "set", game=_game(interaction), what=what, value=value, target=target)
 
     @app_commands.command(name="give", description="Give a character a thing of the lists (GM)")
     @app_commands.describe(item="The thing", target="To whom")
-    @app_commands.autocomplete(
-        item=ruleset_commands.complete_thing("item"), target=ruleset_commands.complete_character
-    )
+    @app_commands.autocomplete(item=options.complete_thing("item"), target=options.complete_character)
     async def give(self, interaction: Interaction, item: Name, target: Name) -> None:
         """Give somebody a thing."""
-        await ruleset_commands.play(interaction, "take", game=_game(interaction), item=item, target=target)
+        await options.play(interaction, "take", game=_game(interaction), item=item, target=target)
 
     @app_commands.command(name="event", description="Call an event for everyone, such as a rest (GM)")
     @app_commands.describe(event="What happens")
-    @app_commands.autocomplete(event=ruleset_commands.complete_thing("event"))
+    @app_commands.autocomplete(event=options.complete_thing("event"))
     async def event(self, interaction: Interaction, event: Name) -> None:
         """Call an event."""
-        await ruleset_commands.play(interaction, "event", game=_game(interaction), event=event)
+        await options.play(interaction, "event", game=_game(interaction), event=event)
 
 
 async def setup(bot: "Tablekeeper") -> None:

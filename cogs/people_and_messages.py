@@ -16,8 +16,7 @@ from bot.table.requests import asking_page
 from bot.ui.commands.asking import ASK_FOR, ASKS, call_by_form, check_form, on_asks, open_asks
 from bot.ui.commands.sheets import show_controls
 from bot.ui.input.answer import answer, ask_form
-from bot.ui.input.presses import VERSION, Interaction, Press, read_press
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import VERSION, Interaction, Press, read_press, table_and_request
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.sheets import sheet_reply
 

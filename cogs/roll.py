@@ -8,16 +8,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.table.base.results import EntryId
-from bot.table.campaigns.registered_commands import asking
+from bot.table.campaigns.campaigns import asking
 from bot.table.gm import gm_secrets
-from bot.table.play import free_rolls
+from bot.table.play import play
 from bot.ui.commands.options import ODDS, OF_GAMES
 from bot.ui.input.answer import answer, in_time
-from bot.ui.input.presses import Interaction
-from bot.ui.input.requests import request_of
+from bot.ui.input.presses import Interaction, request_of
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import HERE, secret_id
-from bot.ui.text.plots import odds_picture
+from bot.ui.text.charts import odds_picture
 from bot.ui.text.reply import Button
 from bot.ui.text.roll_text import odds_reply
 
@@ -45,7 +44,7 @@ class Roll(commands.Cog):
     ) -> None:
         """Roll an expression."""
         request = request_of(interaction)
-        result = await free_rolls.roll(
+        result = await play.roll(
             interaction.client.table, request, expression, label, is_secret=secret, is_blind=blind
         )
         is_gms = secret and not blind and (await asking(interaction.client.table, request)).is_gm
@@ -62,7 +61,7 @@ async def dice_odds(
 ) -> None:
     """Show the chances of free dice."""
     computing = interaction.client.table.computing
-    odds, line = await in_time(interaction, computing.run(lambda: free_rolls.odds(expression)), adds=True)
+    odds, line = await in_time(interaction, computing.run(lambda: play.odds(expression)), adds=True)
     plot = await asyncio.to_thread(odds_picture, odds)
     await answer(interaction, odds_reply(expression, odds, line, plot))
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from bot.rules.kernel import ActGroup, Choice
 from bot.rules.kernel.errors import UserError
-from bot.table.base.names import LONGEST_NAME
 from bot.table.base.pictures import KINDS
 from bot.table.base.results import EntryId
+from bot.table.base.typed_options import LONGEST_NAME
 from bot.table.campaigns.fields import set_field
 from bot.table.characters import character_files, controls, favorites
 from bot.table.characters.controls import Controls
@@ -19,7 +19,7 @@ from bot.table.characters.favorites import OwnFavorites, Saved
 from bot.table.gm.gm import TypedValues, require_gm, set_value, typed_values
 from bot.table.journal import journal
 from bot.table.play.play import Given
-from bot.ui.commands.ruleset_commands import complete_own_character, completed_by
+from bot.ui.commands.options import complete_own_character, completed_by
 from bot.ui.commands.sheets import (
     FIELD,
     NO_STATE,
@@ -42,15 +42,15 @@ from bot.ui.input.presses import (
     number_of,
     picture_field,
     press_id,
+    table_and_request,
     uploaded_picture,
 )
-from bot.ui.input.requests import table_and_request
 from bot.ui.live.open_sheets import PrivatePage, change_and_follow
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import SHEET
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.text.reply import Accent, Field, Form, MenuField, Reply
-from bot.ui.text.text import escape, plain
+from bot.ui.text.roll_text import escape, plain
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.table.base.access import ForGmOnly
+from bot.table.base.access import ForGmOnly, Request
 from bot.table.base.live_rows import MessagePlace, place_of
-from bot.table.base.request import Request
 from bot.table.base.results import EntryId, FollowUpId
 from bot.table.journal import journal
 from bot.table.journal.deadlines import TooLate
@@ -17,8 +16,7 @@ from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined
 from bot.ui.commands.at_desk import show_rest, show_rest_anew
 from bot.ui.input.answer import answer, change
-from bot.ui.input.presses import Interaction, Press, given_by
-from bot.ui.input.requests import request_of, table_and_request
+from bot.ui.input.presses import Interaction, Press, given_by, request_of, table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.gathering_replies import closer_reply
 from bot.ui.replies.result_replies import details_reply, undo_reply

@@ -9,20 +9,19 @@ import structlog
 from discord.ext import commands, tasks
 
 from bot.table import watch
-from bot.table.base import timed
-from bot.table.base.request import ServerId
-from bot.table.base.timed import DueTask
+from bot.table.base import live_rows
+from bot.table.base.access import ServerId
+from bot.table.base.live_rows import DueTask
 from bot.table.base.turn import StoreUnavailable
 from bot.table.play.play import Pressed
-from bot.table.sessions import autoend, meetings
-from bot.table.sessions.autoend import LinkedVoice, Watched
+from bot.table.sessions import meetings
 from bot.table.sessions.meetings import Reminder
+from bot.table.watch import LinkedVoice, Watched
 from bot.ui.commands.session_posts import ended_reply, post_in_thread
-from bot.ui.input.answer import post
-from bot.ui.input.failures import log_failures
+from bot.ui.input.answer import log_failures, post
 from bot.ui.live.result_messages import post_result
 from bot.ui.text.reply import Accent, Reply
-from bot.ui.text.text import escape
+from bot.ui.text.roll_text import escape
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -106,16 +105,16 @@ class Watch(commands.Cog):
         here = None if server is None else ServerId(server)
         with log_failures("sessions not looked after"):
             async with self._looking:
-                watched = await autoend.watched(table, here, only_ending=here is None)
+                watched = await watch.watched(table, here, only_ending=here is None)
                 concerned = [session for session in watched if concerns(session)]
                 if here is not None and not concerned:
                     return
                 for session in concerned:
                     await self._end_if_due(session)
-                for task in await timed.due(table, timed.RECAP):
+                for task in await live_rows.due(table, live_rows.RECAP):
                     await self._tell(task)
                 for kind in meetings.REMIND_SECONDS:
-                    for task in await timed.due(table, kind):
+                    for task in await live_rows.due(table, kind):
                         await self._remind(task)
 
     async def _end_if_due(self, session: Watched) -> None:
@@ -124,17 +123,17 @@ class Watch(commands.Cog):
         if server is not None and not server.unavailable:
             is_over, is_empty = _is_over(server, session), _is_empty(server, session)
             if session.voice is not None and is_empty is not session.is_empty:
-                await autoend.note_voice(self._bot.table, session, is_empty=is_empty)
+                await watch.note_voice(self._bot.table, session, is_empty=is_empty)
         if not (is_over or (is_empty and session.is_empty) or session.is_quiet):
             return
-        ended = await autoend.end_if_due(self._bot.table, session, event_is_over=is_over)
+        ended = await watch.end_if_due(self._bot.table, session, event_is_over=is_over)
         if ended is not None:
             log.info("session ended by itself", server=session.server, reason=ended.reason.value)
 
     async def _tell(self, task: DueTask) -> None:
-        news = await autoend.news_of(self._bot.table, task)
+        news = await watch.news_of(self._bot.table, task)
         if news is not None and await self._post(task, ended_reply(*news), news[0].channel):
-            await timed.note_done(self._bot.table, task)
+            await live_rows.note_done(self._bot.table, task)
             await post_in_thread(self._bot, task.server, news[0].thread, news[1])
 
     async def _remind(self, task: DueTask) -> None:
@@ -142,7 +141,7 @@ class Watch(commands.Cog):
         if reminder is not None:
             reply, channel = reminder_reply(reminder), reminder.meeting.channel
             if await self._post(task, reply, channel):
-                await timed.note_done(self._bot.table, task)
+                await live_rows.note_done(self._bot.table, task)
 
     async def _post(self, task: DueTask, reply: Reply, channel: int) -> bool:
         """Post a recap or a reminder; return whether that is done or hopeless."""
@@ -221,7 +220,7 @@ class Unpressed(commands.Cog):
 
     async def _press_due(self) -> None:
         async with self._looking:
-            for task in await timed.due(self._bot.table, timed.PRESS):
+            for task in await live_rows.due(self._bot.table, live_rows.PRESS):
                 if self._bot.table.shards.has(task.server):  # it may have been given away meanwhile
                     await self._press(task)
 
@@ -235,12 +234,12 @@ class Unpressed(commands.Cog):
                 if place is not None:
                     self._bot.messages.refresh(place)
             elif await self._tell(task, *done):
-                await timed.note_done(table, task)
+                await live_rows.note_done(table, task)
         except StoreUnavailable:
             raise
         except Exception as error:  # it is not tried again, and does not keep the others waiting
             log.error("bug", exc_info=error)
-            await timed.note_done(table, task)
+            await live_rows.note_done(table, task)
 
     async def _tell(self, task: DueTask, pressed: Pressed, channel: int) -> bool:
         """Post a result, in the button's message or a new one; return whether that is done or hopeless."""

@@ -15,10 +15,9 @@ import psycopg
 import pytest
 
 from bot.store.database_files import POSTGRES, make_private, path_of, read_only_uri
-from bot.store.engines import open_store
 from bot.store.migrate import migrate
 from bot.store.sqlite import SqliteStore
-from bot.store.store import Store
+from bot.store.transaction import Store, open_store
 from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 

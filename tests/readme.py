@@ -11,12 +11,11 @@ import discord
 from discord import app_commands
 
 from bot.app.client import Tablekeeper
-from bot.app.config import DiscordSettings, sections
-from bot.app.exits import MEANINGS
+from bot.app.config import MEANINGS, DiscordSettings, sections
 from bot.app.pace import STANDARD
 from bot.rules import rulesets
 from bot.rules.own.game_file import GameFile
-from bot.store.store import Store
+from bot.store.transaction import Store
 from bot.table.base.table import Table
 
 CHAT = discord.AppCommandType.chat_input

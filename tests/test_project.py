@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.cli import parser
-from bot.app.config import load, sections
-from bot.app.exits import Exit
+from bot.app.config import Exit, load, sections
 from bot.app.pace import STANDARD
 from bot.rules import rulesets
 from start import PINNED

@@ -21,11 +21,11 @@ from bot.rules import covers, rulesets
 from bot.rules.kernel.game_covers import Titled
 from bot.table.base.table import Shards
 from bot.table.base.turn import StoreUnavailable
-from bot.table.campaigns import registered_commands
-from bot.table.campaigns.registered_commands import ServerId
+from bot.table.campaigns import campaigns
+from bot.table.campaigns.campaigns import ServerId
 from bot.ui.commands.options import ODDS, add_odds_page
+from bot.ui.input.answer import answer_failure
 from bot.ui.input.dice_emojis import provide_emojis
-from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import Presses, handle_press
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
 from bot.ui.live.desk_message import DESK_MESSAGE
@@ -301,7 +301,7 @@ class Tablekeeper(commands.AutoShardedBot):
     async def load_played_games(self) -> None:
         """Load every game of which there is a campaign."""
         try:
-            await self.load_games(await registered_commands.every_game(self.table))
+            await self.load_games(await campaigns.every_game(self.table))
         except StoreUnavailable as error:
             log.warning("played games not read", reason=error.reason)
             await self.load_games(self.table.games)

@@ -13,15 +13,13 @@ from discord import app_commands
 
 from bot.table.base.table import OWN_PREFIX, Shards
 from bot.table.base.turn import StoreUnavailable
-from bot.table.campaigns import registered_commands
-from bot.table.campaigns.registered_commands import ServerId
-from bot.ui.commands.options import MANAGING, ODDS, AnyCommand, Leaf, is_listed, is_of_games, is_offered
-from bot.ui.commands.ruleset_commands import GAME
+from bot.table.campaigns import campaigns
+from bot.table.campaigns.campaigns import ServerId
+from bot.ui.commands.options import GAME, MANAGING, ODDS, AnyCommand, Leaf, is_listed, is_of_games, is_offered
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
-    from bot.store.store import Store
-    from bot.store.transaction import Transaction
+    from bot.store.transaction import Store, Transaction
 
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -173,17 +171,17 @@ class ServerCommands:
 
     def listen(self) -> None:
         """Start following changes of campaigns."""
-        self._end = registered_commands.listen(self._bot.table, self.refresh)
+        self._end = campaigns.listen(self._bot.table, self.refresh)
 
     async def catch_up(self) -> None:
         """Bring every server of this process up to date, with one query where nothing has changed.
 
         Returns when each was served, refused for good, or tried several times.
         """
-        found = await registered_commands.outdated(self._bot.table, self._known_versions())
+        found = await campaigns.outdated(self._bot.table, self._known_versions())
         for server, is_outdated in found.items():
             if self.has_left(server):
-                await registered_commands.forget(self._bot.table, server)
+                await campaigns.forget(self._bot.table, server)
             elif is_outdated:
                 self.refresh(server)
         for tried in list(self._tried.values()):
@@ -206,7 +204,7 @@ class ServerCommands:
         if server in self._keeping:
             self._keeping[server].cancel()
         with suppress(StoreUnavailable):  # then the next start forgets them
-            await registered_commands.forget(self._bot.table, server)
+            await campaigns.forget(self._bot.table, server)
             log.info("server commands forgotten", server=server)
 
     def let_go(self, shards: Shards) -> None:
@@ -217,7 +215,7 @@ class ServerCommands:
     async def ids(self, server: ServerId) -> Mapping[str, int]:
         """Return Discord's ids of all commands of a server by name, as far as they are known."""
         store, application_id = self._bot.table.store, self._bot.application_id or 0
-        own = await registered_commands.ids(self._bot.table, server)
+        own = await campaigns.ids(self._bot.table, server)
         return {**await shared_ids(store, application_id), **own}
 
     def close(self) -> None:
@@ -258,8 +256,8 @@ class ServerCommands:
     async def _send(self, server: ServerId) -> None:
         """Send a server its commands if they are others than Discord has."""
         bot = self._bot
-        await bot.load_games(await registered_commands.games(bot.table, server))
-        wish = await registered_commands.wanted(bot.table, server, self._known_versions())
+        await bot.load_games(await campaigns.games(bot.table, server))
+        wish = await campaigns.wanted(bot.table, server, self._known_versions())
         if wish is None:
             return
         games = bot.table.games.keys() & {need.partition("/")[0] for need in wish.needs}
@@ -273,7 +271,7 @@ class ServerCommands:
             sent = await bot.http.bulk_upsert_guild_commands(bot.application_id, server, payload=definitions)
             ids = ids_of(sent)
             log.info("server commands sent", server=server, commands=len(definitions))
-        await registered_commands.note_sent(bot.table, wish, fingerprint, ids)
+        await campaigns.note_sent(bot.table, wish, fingerprint, ids)
 
     def _definitions(self, needs: Collection[str]) -> tuple[list[Definition], str]:
         """Return the commands of the games and packs given, and their digest; most servers play the same."""

@@ -1,9 +1,4 @@
-"""The settings: their keys, allowed values, and one clear line for each problem.
-
-They come from a TOML file and then from the environment, where ``TABLEKEEPER_<SECTION>__<KEY>``
-overrides the file's key. Nothing is guessed: an unknown key or a value of the wrong kind stops the
-start, and all problems are listed at once.
-"""
+"""The settings: their keys, allowed values, one clear line for each problem, and the exit codes for those."""
 
 import difflib
 import json
@@ -11,7 +6,8 @@ import math
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -29,7 +25,42 @@ from pydantic import (
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from bot.app.exits import ConfigError
+
+class Exit(IntEnum):
+    """Exit codes; the higher ones are those of ``sysexits.h``."""
+
+    OK = 0
+    FOUND_WRONG = 1
+    USAGE = 2
+    UNAVAILABLE = 69
+    INTERNAL = 70
+    CONFIG = 78
+
+
+MEANINGS = {
+    Exit.OK: "all is well",
+    Exit.FOUND_WRONG: "a check found something wrong, or a backup or copy was refused",
+    Exit.USAGE: "the command line was not understood",
+    Exit.UNAVAILABLE: "Discord or the database cannot be used",
+    Exit.INTERNAL: "a bug in the program",
+    Exit.CONFIG: "a setting is wrong or missing",
+}
+
+
+class Unavailable(Exception):
+    """Something the program needs can't be used, and trying again would not help."""
+
+
+class ConfigError(Exception):
+    """The settings can't be used; one line for each problem.
+
+    Args:
+        lines: What is wrong, each naming its key.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = tuple(lines)
 
 
 class MustBe(Struct, frozen=True):

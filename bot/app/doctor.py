@@ -15,11 +15,10 @@ import discord
 from msgspec import Struct
 
 from bot.app.client import address_discord
-from bot.app.config import DISCORD_API, DiscordSettings, Settings, discord_token, is_postgres
-from bot.app.exits import ConfigError
+from bot.app.config import DISCORD_API, ConfigError, DiscordSettings, Settings, discord_token, is_postgres
 from bot.store.backup import Health, channels_used, examine
-from bot.store.store_errors import StoreUnavailable
-from bot.ui.input.requests import missing
+from bot.store.connection import StoreUnavailable
+from bot.ui.input.presses import missing
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse

@@ -19,7 +19,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from bot.app.logs import note_first_answer
-from bot.store.store import StoreObserver, StoreWork
+from bot.store.transaction import StoreObserver, StoreWork
 
 if TYPE_CHECKING:
     from types import SimpleNamespace

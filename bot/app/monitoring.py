@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
-from bot.app.exits import ConfigError
+from bot.app.config import ConfigError
 from bot.rules.kernel.outcome import counted
 from bot.table.base.turn import StoreUnavailable
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bot.app.config import MetricsSettings
     from bot.app.metrics import Metrics
     from bot.app.traffic import Passed, Traffic
-    from bot.store.store import StoreObserver
+    from bot.store.transaction import StoreObserver
 
 
 PATIENCE_SECONDS = 4.0  # the store gives up before, and says why

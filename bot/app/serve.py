@@ -13,15 +13,14 @@ import discord
 import structlog
 
 from bot.app.client import Tablekeeper, address_discord
-from bot.app.config import is_postgres, without_secrets
-from bot.app.exits import ConfigError, Unavailable
+from bot.app.config import ConfigError, Unavailable, is_postgres, without_secrets
 from bot.app.monitoring import DatabaseHealth, monitored
 from bot.cluster import shard_locks
 from bot.rules import rulesets
+from bot.store.connection import StoreUnavailable
 from bot.store.database_files import used_by_one_bot
-from bot.store.engines import open_store
 from bot.store.records import ServerId
-from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import open_store
 from bot.table.base.table import Table
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from bot.app.config import Settings
     from bot.app.pace import Pace
     from bot.cluster.shard_holder import Locks
-    from bot.store.store import Store
+    from bot.store.transaction import Store
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -24,13 +24,12 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.store.connection import Found
+from bot.store.connection import Found, StoreUnavailable
 from bot.store.postgres.impatient_link import ImpatientLink, address_of, is_pooled, name_of, outage
 from bot.store.postgres.patience import USUAL_TIMES, LockTimes
 from bot.store.postgres.postgres_connection import Link
 from bot.store.postgres.postgres_store import CHANNEL, PostgresStore
-from bot.store.store import Store
-from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Store
 
 BUCKET = 0x746B03  # the first key of the advisory locks; the second one is the bucket
 

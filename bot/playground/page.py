@@ -18,13 +18,20 @@ from aiohttp import web
 from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.playground.discord import events
+from bot.playground.discord import payloads
 from bot.playground.discord.commands import MESSAGE_COMMAND, may_use
 from bot.playground.discord.interactions import Answer, Interaction
 from bot.playground.discord.local import LocalDiscord
-from bot.playground.discord.members import Member, Permission
 from bot.playground.discord.payloads import CannotSend, Payload, Refusal, Upload
-from bot.playground.discord.servers import Channel, ChannelType, EventStatus, ScheduledEvent, Server
+from bot.playground.discord.servers import (
+    Channel,
+    ChannelType,
+    EventStatus,
+    Member,
+    Permission,
+    ScheduledEvent,
+    Server,
+)
 
 FILE_NAME = "scene.toml"
 
@@ -255,32 +262,34 @@ class Audience:
             return []
         return [message for message in person.sees(channel) if message["id"] not in self._dismissed]
 
-    def hear(self, event: events.Event) -> None:
+    def hear(self, event: payloads.Event) -> None:
         """Forward an event of the local Discord to the tabs it concerns."""
         match event:
-            case events.MessageCreated() | events.MessageUpdated() if (
+            case payloads.MessageCreated() | payloads.MessageUpdated() if (
                 event.message["id"] not in self._dismissed
             ):
                 self._tell_of_message(event, {"type": "message", "message": event.message})
-            case events.MessageDeleted():
+            case payloads.MessageDeleted():
                 self._tell_of_message(event, {"type": "deleted", "message": event.message["id"]})
-            case events.ModalOpened():
+            case payloads.ModalOpened():
                 self._open_form(event)
-            case events.InteractionFailed():
+            case payloads.InteractionFailed():
                 self._tell(event.user, {"type": "failed", "sentence": event.sentence})
-            case events.CommandsChanged():
+            case payloads.CommandsChanged():
                 for tab in self._tabs:
                     tab.waiting.put_nowait({"type": "commands", "commands": self._commands(tab.person)})
-            case events.ServerChanged():
+            case payloads.ServerChanged():
                 for tab in self._tabs:
                     if tab.person.server is event.server:
                         world = world_of(tab.person, self._cast)
                         tab.waiting.put_nowait({"type": "places", "servers": world["servers"]})
-            case events.ConnectionChanged():
+            case payloads.ConnectionChanged():
                 self.bot_is(online=event.is_connected, sentence="" if event.is_connected else GONE)
 
     def _tell_of_message(
-        self, event: events.MessageCreated | events.MessageUpdated | events.MessageDeleted, news: Payload
+        self,
+        event: payloads.MessageCreated | payloads.MessageUpdated | payloads.MessageDeleted,
+        news: Payload,
     ) -> None:
         news["channel"] = str(event.channel.id)
         for tab in self._tabs:
@@ -293,7 +302,7 @@ class Audience:
             if tab.person is person:
                 tab.waiting.put_nowait(news)
 
-    def _open_form(self, event: events.ModalOpened) -> None:
+    def _open_form(self, event: payloads.ModalOpened) -> None:
         token = str(event.interaction.id)
         while len(self._forms) >= MOST_OPEN_FORMS:
             self._forms.pop(next(iter(self._forms)))

@@ -16,9 +16,9 @@ from pathlib import Path
 from aiohttp import web
 from msgspec import Struct
 
-from bot.app.exits import Exit, Unavailable
-from bot.playground.discord.events import ConnectionChanged, Event
+from bot.app.config import Exit, Unavailable
 from bot.playground.discord.local import LocalDiscord
+from bot.playground.discord.payloads import ConnectionChanged, Event
 from bot.playground.page import Page, gather, shipped_scenes
 from bot.store.database_files import SCHEME, held, set_aside
 

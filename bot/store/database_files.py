@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.store.store_errors import StoreUnavailable, raise_outage
+from bot.store.connection import StoreUnavailable, raise_outage
 
 SCHEME = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")

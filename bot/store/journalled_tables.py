@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
+from bot.store.connection import Overtaken
 from bot.store.records import Json, JsonObject
-from bot.store.store_errors import Overtaken
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 

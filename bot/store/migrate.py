@@ -7,8 +7,8 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from bot.store.copying.copy_database import NOTE, why_unusable
-from bot.store.store_errors import StoreUnavailable
+from bot.store.connection import StoreUnavailable
+from bot.store.copying import NOTE, why_unusable
 
 APPLICATION_ID = 0x7461626B  # "tabk"; says in the file's header whose database it is
 
@@ -33,7 +33,7 @@ class Migration(Struct, frozen=True):
 @cache
 def migrations() -> tuple[Migration, ...]:
     """Return all steps in order."""
-    folder = files("bot.store.migrations")
+    folder = files("bot.store") / "migrations"
     found = sorted((one for one in folder.iterdir() if one.name.endswith(".sql")), key=lambda one: one.name)
     return tuple(
         Migration(int(one.name.split("_")[0]), one.name, tuple(_statements(one.read_text(encoding="utf-8"))))

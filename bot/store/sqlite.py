@@ -12,14 +12,21 @@ from typing import Any, TypeAlias, TypeVar, cast
 import aiosqlite
 from msgspec import Struct
 
-from bot.store.connection import COUNTED, INTERACTIONS, Found, TableColumn, refusal_of
+from bot.store.connection import (
+    COUNTED,
+    INTERACTIONS,
+    Found,
+    StoreUnavailable,
+    TableColumn,
+    outage,
+    raise_outage,
+    refusal_of,
+)
 from bot.store.database_files import make_private, path_of, read_only_uri, require_folder
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.records import ALL_SHARDS, Kept, ServerId
 from bot.store.rows import Memory
-from bot.store.store import StoreObserver
-from bot.store.store_errors import StoreUnavailable, outage, raise_outage
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader, StoreObserver, Transaction
 
 _COLUMNS = """
 SELECT tables.name, columns.name, columns.type = 'TEXT', nullif(columns.pk, 0)
@@ -302,7 +309,7 @@ class _Waiting(Struct, frozen=True):
 
 
 class SqliteStore:
-    """Runs units of work on a SQLite file; see `bot.store.store.Store`. Made by `open_store`.
+    """Runs units of work on a SQLite file; see `bot.store.transaction.Store`. Made by `open_store`.
 
     Args:
         path: The file.

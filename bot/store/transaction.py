@@ -1,10 +1,21 @@
-"""The reader and the transaction that units of work use."""
+"""A store and its units of work, the same for every engine; and opening the store that a URL names."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Literal, Protocol, TypeAlias, TypeVar
+
+from bot.store.connection import Unjournalled
+from bot.store.database_files import POSTGRES
+from bot.store.postgres.patience import USUAL_PATIENCE, Patience
 from bot.store.queries.campaign_queries import (
     CampaignReads,
     CampaignWrites,
     CommandReads,
     CommandWrites,
+    CountdownReads,
+    CountdownWrites,
+    DueTaskReads,
+    DueTaskWrites,
     MeetingReads,
     MeetingWrites,
     OwnGameReads,
@@ -17,12 +28,11 @@ from bot.store.queries.character_queries import (
     CharacterWrites,
     FavoriteReads,
     FavoriteWrites,
+    PersonReads,
+    PersonWrites,
 )
-from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites, DueTaskReads, DueTaskWrites
 from bot.store.queries.journal_queries import JournalReads, JournalWrites, OfferReads, OfferWrites
-from bot.store.queries.person_queries import PersonReads, PersonWrites
-from bot.store.records import ServerId
-from bot.store.store_errors import Unjournalled
+from bot.store.records import Kept, ServerId, Shards
 
 # Every table with something of a server's games in it; those that refer to another stand before it.
 TABLES = (
@@ -129,3 +139,83 @@ class Transaction(
         """
         if self._changes.collected:
             raise Unjournalled(", ".join(change.table for change in self._changes.collected))
+
+
+# A unit or a look-up, from being asked for until it is over; the wait for a server's turn in this process,
+# and for its row in the database, beside other processes.
+StoreWork: TypeAlias = Literal["write", "read", "turn", "row"]
+
+
+class StoreObserver:
+    """Hears of a store's work, on the event loop and in threads. This one ignores it."""
+
+    def during(self, work: StoreWork) -> AbstractContextManager[None]:
+        """Return a context that lasts as long as a piece of work."""
+        return nullcontext()
+
+    def retried(self) -> None:
+        """Hear that a transaction is run again, because of a conflict or a lost connection."""
+
+
+T = TypeVar("T")
+
+
+class Store(Protocol):
+    """A store, in which units of work run."""
+
+    # Whose servers this process looks after; replaced whenever that changes. A program beside the bot looks
+    # after none, so that its changes are told to the bot.
+    shards: Shards
+    observer: StoreObserver  # hears of its work
+
+    async def run(self, unit: Callable[[Transaction], T]) -> T:
+        """Run a unit of work in one transaction; return its result after the commit.
+
+        Raises:
+            StoreUnavailable: If the database can't be written just now; nothing was changed.
+            OutcomeUnknown: If it can't be told any more whether something was; PostgreSQL only.
+            Unjournalled: If the unit changed something without an entry; nothing was changed.
+        """
+        ...
+
+    async def read(self, query: Callable[[Reader], T]) -> T:
+        """Run a query in a read-only transaction; it sees a consistent snapshot.
+
+        Raises:
+            StoreUnavailable: If the database can't be read just now.
+        """
+        ...
+
+    def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
+        """Call a listener after each commit with every new journal entry of the servers looked after.
+
+        The listener is called on the event loop and must not wait for anything. On PostgreSQL it is told of
+        what other processes write there, too.
+
+        Returns:
+            A function that stops it.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Finish waiting work, and close the database."""
+        ...
+
+
+async def open_store(url: str, patience: Patience = USUAL_PATIENCE) -> Store:
+    """Open or make the database, and migrate it to this program's schema.
+
+    Args:
+        url: ``sqlite:///`` and the name of a file, or libpq's address of a PostgreSQL database.
+        patience: How long units of work wait on PostgreSQL.
+
+    Raises:
+        StoreUnavailable: If it can't be used; the reason says what to do.
+    """
+    if url.startswith(POSTGRES):
+        from bot.store.postgres.postgres_store import open_postgres  # only who uses it pays for loading it
+
+        return await open_postgres(url, patience)
+    from bot.store.sqlite import open_store as open_sqlite
+
+    return await open_sqlite(url)

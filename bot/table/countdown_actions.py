@@ -24,12 +24,11 @@ from bot.rules.shared.countdowns import (
 )
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.store.transaction import Transaction
-from bot.table.base.access import Access, ForGmOnly, access_in, require_character
-from bot.table.base.names import assert_unlike, one_line
-from bot.table.base.request import Request
+from bot.table.base.access import Access, ForGmOnly, Request, access_in, require_character
 from bot.table.base.results import Result, Telling
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
+from bot.table.base.typed_options import assert_unlike, one_line
 from bot.table.play.countdown_plans import (
     Done,
     beginning,

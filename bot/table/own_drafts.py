@@ -41,7 +41,7 @@ from bot.rules.own.game_report import (
 from bot.rules.own.game_text import Edited
 from bot.store.records import OwnGameRecord
 from bot.table import own_games
-from bot.table.base.request import Request
+from bot.table.base.access import Request
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, unit
 from bot.table.own_games import NoSuchGame, OwnGameLine

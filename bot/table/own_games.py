@@ -16,13 +16,12 @@ from bot.rules.own.game_parts import OwnGame
 from bot.rules.own.game_problems import GameProblem
 from bot.rules.own.game_report import SHOWN_PROBLEMS, checked_game
 from bot.rules.own.game_text import as_copy, with_header
-from bot.rules.own.own_changes import GameChange, game_changes, moved_clocks, moved_sheet
+from bot.rules.own.own_ruleset import GameChange, game_changes, moved_clocks, moved_sheet
 from bot.rules.own.own_sheet import CLOCKS, OwnClocks, OwnSheet
 from bot.store.journalled_tables import to_text
 from bot.store.records import NO_LIMIT, CampaignRecord, CharacterRecord, OwnGameRecord, OwnGameVersion
 from bot.store.transaction import Reader
-from bot.table.base.access import access_in, as_played, is_gm, own_character
-from bot.table.base.request import Request
+from bot.table.base.access import Request, access_in, as_played, is_gm, own_character
 from bot.table.base.results import ChangeLine
 from bot.table.base.stored_rolls import load_text
 from bot.table.base.table import OWN_GAME, Table, own_hash, own_key

@@ -13,12 +13,11 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.own import game_file
 from bot.table import own_drafts, own_games
-from bot.ui.commands.ruleset_commands import completed, completed_by
+from bot.ui.commands.options import completed, completed_by
 from bot.ui.input.answer import answer, change, in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id, table_and_request
 from bot.ui.text.reply import Accent, Button, Look, Picture, Reply, private_page
-from bot.ui.text.text import escape, listed, shorten
+from bot.ui.text.roll_text import escape, listed, shorten
 from cogs.game.drafts import (
     ENTRY,
     GAME,

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.odds import percent
+from bot.rules.kernel.dice import percent
 from bot.rules.kernel.outcome import counted
 from bot.rules.own import game_forms, game_lists
 from bot.table import own_drafts
 from bot.ui.input.answer import ask_form, change, in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id, table_and_request
 from bot.ui.text.reply import (
     IN_MENU,
     Block,
@@ -28,7 +27,7 @@ from bot.ui.text.reply import (
     Select,
     private_page,
 )
-from bot.ui.text.text import escape, plain, shorten
+from bot.ui.text.roll_text import escape, plain, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

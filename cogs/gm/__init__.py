@@ -18,32 +18,30 @@ from bot.table.journal import journal, log, suggest
 from bot.table.requests import requested_checks as checks
 from bot.ui.commands.asking import call_for
 from bot.ui.commands.at_desk import on_strip
-from bot.ui.commands.options import names
-from bot.ui.commands.ruleset_commands import (
+from bot.ui.commands.options import (
     complete_character,
     complete_countdown,
     complete_names,
     completed,
     completed_by,
     do,
+    names,
     play,
     several_completed_by,
 )
 from bot.ui.commands.session_posts import give_journal
 from bot.ui.input.answer import answer, change
-from bot.ui.input.presses import Interaction, Press, press_id
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import Interaction, Press, press_id, table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import DESK, FOES, LISTS, SECRETS, STRIP
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.text.reply import Accent, Button, Look, Reply
-from bot.ui.text.text import escape, shorten
+from bot.ui.text.roll_text import escape, shorten
 from cogs.gm.countdowns import CountdownCommands
 from cogs.gm.desk import on_desk, show_desk
 from cogs.gm.desk_words import SECONDS
-from cogs.gm.foes import on_foe
+from cogs.gm.foes import PREPARED, on_foe, on_prepared
 from cogs.gm.module import ModuleCommands, on_list
-from cogs.gm.prepared import PREPARED, on_prepared
 from cogs.gm.secrets import GIVEN, on_given, on_secrets
 
 if TYPE_CHECKING:

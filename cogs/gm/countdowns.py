@@ -12,10 +12,9 @@ from bot.table.countdown_actions import Edit
 from bot.table.gm import gm
 from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Plan
-from bot.ui.commands.ruleset_commands import completed_by
+from bot.ui.commands.options import completed_by
 from bot.ui.input.answer import answer
-from bot.ui.input.presses import Interaction
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import Interaction, table_and_request
 from bot.ui.live.countdown_board import put_here, show_done
 from bot.ui.live.result_messages import tell
 from bot.ui.text.reply import Field, Form, MenuField, Reply

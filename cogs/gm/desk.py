@@ -13,8 +13,8 @@ from bot.rules.kernel.tracker import END, ORDER, START
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.rules.shared.resting import CALL
 from bot.table import countdown_actions
+from bot.table.base.access import Request
 from bot.table.base.live_rows import MessagePlace
-from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import fields
 from bot.table.countdown_actions import SkillWanted
@@ -36,7 +36,7 @@ from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_f
 from bot.ui.replies.links import HERE, desk_id
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.text.reply import Reply
-from bot.ui.text.text import plain
+from bot.ui.text.roll_text import plain
 from cogs.gm.countdowns import new_form
 from cogs.gm.desk_words import (
     SECONDS,

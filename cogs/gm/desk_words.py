@@ -27,7 +27,7 @@ from bot.ui.text.reply import (
     rows_of,
 )
 from bot.ui.text.reply import Look as Prominence
-from bot.ui.text.text import escape, plain, shorten
+from bot.ui.text.roll_text import escape, plain, shorten
 
 if TYPE_CHECKING:
     from bot.table.gm.desk import Desk

@@ -12,12 +12,11 @@ from bot.rules.kernel import Choice, Column, FileKind
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, with_article
 from bot.table.base.results import EntryId, Result
-from bot.table.campaigns import module_lists, modules
+from bot.table.campaigns import modules
 from bot.table.journal import journal
-from bot.ui.commands.ruleset_commands import completed_by, do
+from bot.ui.commands.options import completed_by, do
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id, table_and_request
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import LISTS, SETTINGS
 from bot.ui.replies.result_replies import undo_reply
@@ -34,11 +33,10 @@ from bot.ui.text.reply import (
     Select,
     private_page,
 )
-from bot.ui.text.text import escape, plain, shorten
+from bot.ui.text.roll_text import escape, plain, shorten
 
 if TYPE_CHECKING:
-    from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
-    from bot.table.campaigns.modules import ModuleFile, ModuleView
+    from bot.table.campaigns.modules import EntryForm, ListLine, ListsPage, ModuleFile, ModuleView
 
 Name = app_commands.Range[str, 1, 100]
 
@@ -100,16 +98,16 @@ async def on_list(interaction: Interaction, press: Press) -> None:
         case "add" | "change":
             key, page = press.argument(2), press.number(3)
             mark = press.argument(4) if what == "change" else None
-            asked = await module_lists.entry_form(table, request, campaign, key, mark)
+            asked = await modules.entry_form(table, request, campaign, key, mark)
             await ask_form(interaction, entry_form_of(campaign, key, page, mark, asked))
         case "put":
             key, page, mark = press.argument(2), press.number(3), press.argument(4)
             entry = None if mark == NO_ENTRY else mark
-            done = await module_lists.put_entry(table, request, campaign, key, entry, _typed(press))
+            done = await modules.put_entry(table, request, campaign, key, entry, _typed(press))
             await _open(interaction, campaign, key, page, changed=done)
         case "remove":
             key, page = press.argument(2), press.number(3)
-            done = await module_lists.remove_entry(table, request, campaign, key, press.argument(4))
+            done = await modules.remove_entry(table, request, campaign, key, press.argument(4))
             await _open(interaction, campaign, key, page, changed=done)
         case "undo":
             undone = await journal.undo(table, request, EntryId(press.number(4)))
@@ -128,7 +126,7 @@ def _typed(press: Press) -> Mapping[str, Sequence[str]]:
 
 async def _home(interaction: Interaction, campaign: int) -> None:
     table, request = table_and_request(interaction)
-    await change(interaction, lists_reply(await module_lists.open_lists(table, request, campaign)))
+    await change(interaction, lists_reply(await modules.open_lists(table, request, campaign)))
 
 
 async def _open(
@@ -141,7 +139,7 @@ async def _open(
 ) -> None:
     """Show a list or one of its entries, after a change with what was changed."""
     table, request = table_and_request(interaction)
-    shown: ListsPage = await module_lists.open_list(table, request, campaign, key, page, mark)
+    shown: ListsPage = await modules.open_list(table, request, campaign, key, page, mark)
     await change(interaction, lists_reply(shown, changed))
 
 

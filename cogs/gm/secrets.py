@@ -8,11 +8,18 @@ from bot.table.base.access import page_of
 from bot.table.base.results import EntryId, Result
 from bot.table.gm import gm, gm_secrets
 from bot.table.journal import journal
-from bot.table.play import free_rolls
+from bot.table.play import play
 from bot.ui.commands.at_desk import AtDesk, answer_there, show_page, tell_there
 from bot.ui.input.answer import answer, ask_form, in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, picture_field, press_id, uploaded_picture
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import (
+    Interaction,
+    OutOfDate,
+    Press,
+    picture_field,
+    press_id,
+    table_and_request,
+    uploaded_picture,
+)
 from bot.ui.replies.links import HERE, SECRETS, desk_button, secret_id
 from bot.ui.replies.result_replies import ACCENTS, card_lines, undo_reply
 from bot.ui.text.reply import (
@@ -29,7 +36,7 @@ from bot.ui.text.reply import (
     Select,
     private_page,
 )
-from bot.ui.text.text import LINE_LENGTH, as_written, escape, listed, plain, shorten
+from bot.ui.text.roll_text import LINE_LENGTH, as_written, escape, listed, plain, shorten
 
 if TYPE_CHECKING:
     from bot.table.gm.gm_secrets import Handout, Revealed, Secret, SecretKind, SecretsPage, SecretView
@@ -147,7 +154,7 @@ async def _roll(seat: AtDesk, press: Press) -> None:
         await ask_form(seat.interaction, roll_form(seat.home))
         return
     about = press.fields.get(ABOUT, "")
-    rolling = free_rolls.roll(seat.table, seat.request, press.fields[DICE], about, is_secret=True)
+    rolling = play.roll(seat.table, seat.request, press.fields[DICE], about, is_secret=True)
     rolled = await in_time(seat.interaction, rolling)
     await _show(seat, gm_secrets.SecretKind.ROLL, str(rolled.entry))
 

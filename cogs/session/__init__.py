@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.rules.kernel import Choice, Closing
 from bot.rules.kernel.errors import UserError
 from bot.table import countdown_actions
-from bot.table.base.request import posting_notes
+from bot.table.base.access import posting_notes
 from bot.table.base.results import Result
 from bot.table.gm import gm
 from bot.table.gm.gm import require_gm
@@ -19,7 +19,7 @@ from bot.table.journal.suggest import matching
 from bot.table.sessions import endings, sessions
 from bot.table.sessions.sessions import NoSession, SessionStatus
 from bot.ui.commands.at_desk import AtDesk, answer_there, tell_there
-from bot.ui.commands.ruleset_commands import completed, do
+from bot.ui.commands.options import completed, do
 from bot.ui.commands.session_posts import (
     AWARD,
     LONGEST,
@@ -36,8 +36,16 @@ from bot.ui.commands.session_posts import (
     story_before,
 )
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.input.requests import Voice, request_in, request_of, table_and_request
+from bot.ui.input.presses import (
+    Interaction,
+    OutOfDate,
+    Press,
+    Voice,
+    press_id,
+    request_in,
+    request_of,
+    table_and_request,
+)
 from bot.ui.replies.links import FAIR, HERE, MEET, desk_button, proof_button
 from bot.ui.replies.recaps import (
     chronicle_file_reply,
@@ -47,7 +55,7 @@ from bot.ui.replies.recaps import (
     recap_reply,
 )
 from bot.ui.text.reply import IN_MENU, Accent, ButtonBeside, Field, Form, MenuField, Reply, private_page
-from bot.ui.text.text import escape, listed, plain, shorten
+from bot.ui.text.roll_text import escape, listed, plain, shorten
 from cogs.session.meetings import ask_plan, find_event, on_meet, plan_for_event, upcoming
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ from bot.table.sessions import meetings
 from bot.table.sessions.meetings import Coming, Meeting, typed_date, utc_offset
 from bot.ui.commands.at_desk import AtDesk, answer_there
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.input.requests import request_in, table_and_request
+from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id, request_in, table_and_request
 from bot.ui.replies.links import HERE, MEET, desk_button
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Reply
-from bot.ui.text.text import escape, listed, shorten
+from bot.ui.text.roll_text import escape, listed, shorten
 
 MOST_HOURS = 72
 

@@ -17,15 +17,14 @@ from msgspec.structs import replace
 
 from bot.app.cli import main
 from bot.app.client import Tablekeeper, address_discord
-from bot.app.config import DiscordSettings, load
+from bot.app.config import MEANINGS, DiscordSettings, load
 from bot.app.doctor import findings
-from bot.app.exits import MEANINGS
 from bot.app.traffic import AnnouncedServers
 from bot.playground.discord import LocalDiscord
 from bot.rules import rulesets
-from bot.store.copying import copy_database
-from bot.store.engines import open_store
+from bot.store import copying
 from bot.store.migrate import newest_version
+from bot.store.transaction import open_store
 from bot.table.base.table import Table
 from tests.databases import prepared_file
 from tests.paces import QUICK
@@ -230,7 +229,7 @@ class TestCopies:
         def stop(*_: object) -> None:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(copy_database, "copy_database", stop)
+        monkeypatch.setattr(copying, "copy_database", stop)
 
         with pytest.raises(SystemExit) as ended:
             main(words=["copy", "sqlite:///one.db", "sqlite:///other.db"])

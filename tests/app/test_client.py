@@ -16,8 +16,7 @@ from pydantic import SecretStr
 import cogs
 from bot.app import logs
 from bot.app.client import cog_modules, intents
-from bot.app.config import Settings, load
-from bot.app.exits import ConfigError, Unavailable
+from bot.app.config import ConfigError, Settings, Unavailable, load
 from bot.app.serve import serve
 from bot.playground.discord import LocalDiscord, Member, Server
 from tests.paces import QUICK
@@ -333,7 +332,7 @@ class TestWhatIsLoaded:
             late += ("bot.table.campaigns.prepared_encounters", "bot.table.encounters.prepared_fights")
             late += ("bot.table.requests.asking_page", "bot.table.requests.requested_checks")
             late += ("bot.table.sessions.endings", "bot.table.journal.log", "bot.table.journal.recap")
-            late += ("bot.table.journal.tally", "bot.cluster.")
+            late += ("bot.table.journal.recap", "bot.cluster.")
             assert [name for name in sys.modules if name.startswith(late)] == []
             for name in games:
                 importlib.import_module(name)

@@ -9,8 +9,7 @@ import discord
 import pytest
 
 from bot.app.client import address_discord
-from bot.app.config import DiscordSettings, Settings, discord_token, load, without_secrets
-from bot.app.exits import ConfigError
+from bot.app.config import ConfigError, DiscordSettings, Settings, discord_token, load, without_secrets
 from bot.playground.discord import LocalDiscord
 from bot.ui.input.dice_emojis import blocks_with_emojis, provide_emojis, set_emojis
 

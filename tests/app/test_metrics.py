@@ -12,8 +12,7 @@ import pytest
 from aiohttp import web
 
 from bot.app import logs
-from bot.app.config import MetricsSettings
-from bot.app.exits import ConfigError
+from bot.app.config import ConfigError, MetricsSettings
 from bot.app.metrics import Metrics
 from bot.app.monitoring import DatabaseHealth, connection_problem, monitored
 from bot.app.traffic import Passed, Traffic

@@ -20,11 +20,11 @@ from bot.rules import rulesets
 from bot.rules.rpj.module.module import Pack
 from bot.store.records import ALL_SHARDS, ServerId, Shards
 from bot.store.sqlite import open_store
+from bot.table.base.live_rows import LEFT_SERVER
 from bot.table.base.table import Table
-from bot.table.base.timed import LEFT_SERVER
 from bot.table.base.turn import StoreUnavailable
-from bot.table.campaigns import campaign_settings, campaigns, registered_commands
-from bot.table.campaigns.registered_commands import need
+from bot.table.campaigns import campaign_settings, campaigns
+from bot.table.campaigns.campaigns import need
 from bot.table.journal import journal
 from bot.ui.commands.options import is_listed
 from tests.databases import prepared_file
@@ -156,7 +156,7 @@ class TestFollowingTheGame:
         async def fail(table: Table) -> frozenset[str]:
             raise StoreUnavailable("locked")
 
-        monkeypatch.setattr(registered_commands, "every_game", fail)
+        monkeypatch.setattr(campaigns, "every_game", fail)
         bot = Tablekeeper(DiscordSettings(), table, pace=QUICK)
         async with bot:
             await bot.load_cogs()

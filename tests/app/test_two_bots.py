@@ -11,13 +11,14 @@ import pytest
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.config import DiscordSettings
 from bot.playground.discord import LocalDiscord, Server, read
-from bot.store.engines import open_store
 from bot.store.records import ServerId, Shards
+from bot.store.transaction import open_store
+from bot.table import watch
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.play import play
-from bot.table.sessions import autoend, sessions
+from bot.table.sessions import sessions
 from tests.paces import PATIENT, QUICK
 from tests.store.postgres_server import prepared_database
 from tests.table.conftest import Clock, Interactions, Person, Secrets
@@ -108,13 +109,13 @@ async def test_an_empty_voice_channel_ends_no_session_before_discord_has_listed_
 ) -> None:
     table = both[0].table
     await sessions.start(table, gm.asks(), voice=server.channels[0].id)
-    (session,) = await autoend.watched(table)
-    await autoend.note_voice(table, session, is_empty=True)
+    (session,) = await watch.watched(table)
+    await watch.note_voice(table, session, is_empty=True)
     clock.seconds += 11 * 60
 
     await look_after_sessions(both[0])
 
-    assert [one.is_empty for one in await autoend.watched(table)] == [True]
+    assert [one.is_empty for one in await watch.watched(table)] == [True]
     assert texts(local, server) == []
 
 

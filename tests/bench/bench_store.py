@@ -28,8 +28,7 @@ from bot.store.records import (
     ServerId,
 )
 from bot.store.sqlite import open_store
-from bot.store.store import Store
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, Transaction
 
 Unit = Callable[[int, int, Transaction], object]
 

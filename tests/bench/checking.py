@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from bot.rules import rulesets
-from bot.store.engines import open_store
 from bot.store.records import ServerId
-from bot.table.base.request import Request
+from bot.store.transaction import open_store
+from bot.table.base.access import Request
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.rules import rulesets
 from bot.store.records import ServerId
 from bot.store.sqlite import open_store
-from bot.table.base.request import Request
+from bot.table.base.access import Request
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import icepool
 
 from bot.rules.shared.notation import roll
-from bot.rules.swim_class import hit_odds
+from bot.rules.swim_class import pools
 
 EXPRESSION = "4d6kh3+2"
 POOL = 10
@@ -57,12 +57,12 @@ def cpu_seconds(act: Callable[[int], object], times: int, first: int = 0) -> flo
 
 def ours_ten_against_ten(_number: int) -> None:
     """Compute the hits of ten dice against ten, with nothing remembered."""
-    for name in dir(hit_odds):
-        forget = getattr(getattr(hit_odds, name), "cache_clear", None)
+    for name in dir(pools):
+        forget = getattr(getattr(pools, name), "cache_clear", None)
         if forget is not None:
             forget()
-    side = hit_odds.SwimSide(groups=((POOL, 0),))
-    hit_odds.hit_ways(side, side)
+    side = pools.SwimSide(groups=((POOL, 0),))
+    pools.hit_ways(side, side)
 
 
 def icepool_ten_against_ten() -> None:

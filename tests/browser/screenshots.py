@@ -19,8 +19,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, async_playwright
 
 from bot.playground.discord import read
-from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
-from bot.playground.discord.payloads import CannotSend
+from bot.playground.discord.payloads import CannotSend, Event, MessageCreated, MessageUpdated
 from bot.playground.page import Cast
 from bot.playground.page import Page as Playground
 from bot.playground.start_play import PlayOptions, play, served

@@ -22,11 +22,11 @@ from bot.cluster.shard_locks import (
     ShardLocks,
     to_take,
 )
+from bot.store.connection import StoreUnavailable
 from bot.store.postgres.patience import LockTimes
 from bot.store.postgres.postgres_connection import Link
 from bot.store.postgres.postgres_store import CHANNEL
 from bot.store.records import ALL_SHARDS, Shards
-from bot.store.store_errors import StoreUnavailable
 from tests.databases import SpareDatabases
 from tests.faults.proxy import Proxy, proxied
 from tests.store.postgres_server import database_of, restart

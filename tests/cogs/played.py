@@ -15,7 +15,7 @@ from bot.rules.kernel import Ruleset
 from bot.store.records import CampaignRecord, CharacterRecord
 from bot.store.sqlite import open_store
 from bot.table import watch
-from bot.table.base import timed
+from bot.table.base import live_rows
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
@@ -199,9 +199,9 @@ class Play:
         """Let time pass, and whatever presses itself by then do so."""
         self.clock.seconds += seconds
         done = []
-        for task in await timed.due(self.table, timed.PRESS):
+        for task in await live_rows.due(self.table, live_rows.PRESS):
             pressed = await watch.press_if_open(self.table, task)
-            await timed.note_done(self.table, task)
+            await live_rows.note_done(self.table, task)
             if pressed is not None:
                 done.append(pressed[0])
                 self._told(pressed[0])

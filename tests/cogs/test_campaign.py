@@ -20,7 +20,7 @@ from bot.ui.input.discord_format import MOST_PARTS, parts
 from bot.ui.text.reply import Select
 from cogs.campaign import setting_form, settings_page_reply
 from cogs.countdown import listing_reply
-from cogs.departures import welcome_reply
+from cogs.privacy import welcome_reply
 from tests.cogs.desk import Desk, open_desk
 from tests.table.conftest import HOME, Person
 from tests.ui.shown import shown

@@ -18,7 +18,7 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj import RULESET
 from bot.table.campaigns.campaign_settings import setting_choices
 from bot.table.characters import character_files
-from bot.ui.input.failures import mistake_reply
+from bot.ui.input.answer import mistake_reply
 from bot.ui.replies.result_replies import result_reply
 from tests.cogs.desk import Desk, Sent, open_desk
 from tests.cogs.played import Play, get_up, sit_down

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.rules.post_magic_maid import RULESET
-from bot.ui.text.text import TALLEST_REPLY, height
+from bot.ui.text.roll_text import TALLEST_REPLY, height
 from tests.cogs.played import Play, Said, get_up, sit_down
 
 NETTLE, BRAM = "Nettle Quickwater", "Bram Ostergard"

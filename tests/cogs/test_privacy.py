@@ -11,11 +11,11 @@ from bot.table.characters.personal_data import StoredAbout
 from bot.table.journal import dice_stats
 from bot.table.journal.dice_stats import GMS, DiceStats, PersonDice, Series
 from bot.ui.input.presses import press_id
-from bot.ui.text.plots import faces_picture
+from bot.ui.text.charts import faces_picture
 from bot.ui.text.reply import Picture, Reply
-from bot.ui.text.text import PAGE_LINES, height
+from bot.ui.text.roll_text import PAGE_LINES, height
+from cogs.fair import everyone_reply, percent_of, stats_reply
 from cogs.privacy import PLAIN_BYTES, stored_reply
-from cogs.stats import everyone_reply, percent_of, stats_reply
 from tests.cogs.desk import Desk
 from tests.table.conftest import Person
 

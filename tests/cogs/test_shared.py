@@ -15,18 +15,18 @@ from structlog.testing import capture_logs
 from bot.rules import compare_roll, post_magic_maid, rpj, swim_class
 from bot.rules.kernel import Ruleset
 from bot.store.records import ALL_SHARDS
-from bot.table.base import timed
-from bot.table.base.request import Request
+from bot.table import watch
+from bot.table.base import live_rows
+from bot.table.base.access import Request
+from bot.table.base.live_rows import CLAIM_SECONDS
 from bot.table.base.table import Table
-from bot.table.base.timed import CLAIM_SECONDS
 from bot.table.base.turn import StoreUnavailable
 from bot.table.journal import missed_results
 from bot.table.play import play
-from bot.table.sessions import autoend, meetings
+from bot.table.sessions import meetings
 from bot.ui.commands.session_posts import ended_reply
 from bot.ui.input.answer import answer
-from bot.ui.input.presses import Press, press_id
-from bot.ui.input.requests import request_of
+from bot.ui.input.presses import Press, press_id, request_of
 from bot.ui.replies.result_replies import result_reply
 from cogs.help import _described
 from cogs.watch import Unpressed
@@ -296,12 +296,12 @@ class Database:
 async def test_each_outage_of_the_database_is_logged_once() -> None:
     database = Database()
     table = SimpleNamespace(store=database)
-    watch = Unpressed(cast(Any, SimpleNamespace(table=table, pace=QUICK)))
+    unpressed = Unpressed(cast(Any, SimpleNamespace(table=table, pace=QUICK)))
 
     with capture_logs() as lines:
         for is_away in (True, True, True, False, True, True):
             database.is_away = is_away
-            await watch.press_due()
+            await unpressed.press_due()
 
     line = {"event": "prompts not looked after", "log_level": "warning", "reason": "The disk is full."}
     assert lines == [line, line]
@@ -320,10 +320,10 @@ async def test_f_all_34_a_session_that_ends_by_itself_tells_what_became_of_its_f
     assert "Players: **" in (await play.types(play.alice, "/session status")).text
     play.clock.seconds += SEVEN_HOURS
 
-    (watched,) = await autoend.watched(play.table)
-    assert await autoend.end_if_due(play.table, watched) is not None
-    (task,) = await timed.due(play.table, timed.RECAP)
-    news = await autoend.news_of(play.table, task)
+    (watched,) = await watch.watched(play.table)
+    assert await watch.end_if_due(play.table, watched) is not None
+    (task,) = await live_rows.due(play.table, live_rows.RECAP)
+    news = await watch.news_of(play.table, task)
     assert news is not None
     assert "Nothing needed a reset." not in ended_reply(*news).text
 

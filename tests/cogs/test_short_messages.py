@@ -11,7 +11,7 @@ from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_
 from bot.rules.kernel import Ruleset
 from bot.ui.input.discord_format import COLOURS
 from bot.ui.text.reply import Accent
-from bot.ui.text.text import TALLEST_REPLY, height
+from bot.ui.text.roll_text import TALLEST_REPLY, height
 from tests.cogs.compare_roll import JUNO, OTTO, fails, table_of_compare_roll
 from tests.cogs.played import Play, Said, get_up, sit_down
 

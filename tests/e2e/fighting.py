@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.playground.discord import Channel, Permission, button_labels, read
-from bot.playground.discord.members import Overwrite
 from bot.playground.discord.payloads import Payload, walk_components
+from bot.playground.discord.servers import Overwrite
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Room
 

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from bot.playground.discord import LocalDiscord
 from bot.rules import rulesets
-from bot.ui.commands.ruleset_commands import GAME as OF_GAME
-from bot.ui.commands.ruleset_commands import PACKS
+from bot.ui.commands.options import GAME as OF_GAME
+from bot.ui.commands.options import PACKS
 from tests.e2e.people import Party, gather
 from tests.e2e.sweeping import Leaf
 from tests.readme import leaves as subcommands

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.playground.discord import button_labels
-from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
-from bot.playground.discord.payloads import walk_components
+from bot.playground.discord.payloads import Event, MessageCreated, MessageUpdated, walk_components
 from tests.e2e.fighting import board_says
 from tests.e2e.leading import DeskGm, decides_for, ends_evening, ends_fight, plots
 from tests.e2e.opening import open_other

@@ -18,11 +18,10 @@ from typing import Any
 
 from bot.app.pace import Pace
 from bot.playground.discord import EVERYONE, LocalDiscord, Member, Permission
-from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
 from bot.playground.discord.message_limits import embed_texts
-from bot.playground.discord.payloads import Payload, walk_components
+from bot.playground.discord.payloads import Event, MessageCreated, MessageUpdated, Payload, walk_components
 from bot.store.database_files import path_of
-from bot.ui.text.text import PAGE_LINES, TALLEST_REPLY, height
+from bot.ui.text.roll_text import PAGE_LINES, TALLEST_REPLY, height
 from tests.e2e.prepared import PreparedProcess, can_prepare
 from tests.paces import QUICK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.playground.discord import EVERYONE, Channel, Permission, read
-from bot.playground.discord.members import Overwrite
+from bot.playground.discord.servers import Overwrite
 from tests.e2e.fighting import EPHEMERAL, gm_room, keep_desk
 from tests.e2e.opening import ALICES, BOBS, open_other, open_play
 from tests.e2e.people import Actor, Party

@@ -8,8 +8,7 @@ import re
 import pytest
 
 from bot.playground.discord import button_labels, read
-from bot.playground.discord.events import Event, MessageCreated
-from bot.playground.discord.payloads import Payload
+from bot.playground.discord.payloads import Event, MessageCreated, Payload
 from bot.rules import rulesets
 from tests.e2e.fighting import EPHEMERAL, board_is_last, board_says, boards, choose_on, press_on
 from tests.e2e.opening import open_other

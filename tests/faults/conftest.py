@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.engines import open_store
-from bot.store.store import Store
+from bot.store.transaction import Store, open_store
 from tests.faults.proxy import Proxy, proxied
 from tests.faults.spending import make_mira
 from tests.paces import IMPATIENT

@@ -7,11 +7,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from bot.store.engines import open_store
+from bot.store.connection import StoreUnavailable
 from bot.store.records import CampaignId, EntryRecord, ServerId
-from bot.store.store import Store
-from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, Transaction, open_store
 from tests.paces import IMPATIENT
 from tests.store.rows import HERE, a_campaign, a_character, an_entry
 

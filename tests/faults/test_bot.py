@@ -16,9 +16,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.playground.discord import Answer
-from bot.store.engines import open_store
 from bot.store.postgres.patience import USUAL_PATIENCE
-from bot.store.store import Store
+from bot.store.transaction import Store, open_store
 from tests.e2e.evening import play_evening
 from tests.e2e.opening import open_play
 from tests.e2e.people import Actor, Party, gather, is_whole, journalled

@@ -11,21 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.engines import open_store
+from bot.store.connection import OutcomeUnknown, StoreUnavailable
 from bot.store.postgres.patience import USUAL_PATIENCE
 from bot.store.postgres.postgres_store import CONNECTIONS
 from bot.store.records import EntryRecord, Kept
-from bot.store.store import Store
-from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, Transaction, open_store
 from bot.table import watch
-from bot.table.base import timed
+from bot.table.base import live_rows
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.journal import journal
 from bot.table.play import play
-from bot.table.sessions import autoend, sessions
+from bot.table.sessions import sessions
 from tests.faults.proxy import FOREVER, Proxy
 from tests.faults.spending import is_stored, spend, spent, until_stored
 from tests.paces import IMPATIENT
@@ -193,11 +191,11 @@ async def test_what_is_due_is_told_by_the_bots_clock(
     _, table = tables
     assert isinstance(table.now, Clock)
     await play.perform(table, people[1].asks(), "dare", {})
-    assert await timed.due(table, timed.PRESS) == ()
+    assert await live_rows.due(table, live_rows.PRESS) == ()
 
     table.now.seconds += 60
 
-    assert len(await timed.due(table, timed.PRESS)) == 1
+    assert len(await live_rows.due(table, live_rows.PRESS)) == 1
 
 
 async def test_a_session_ends_by_the_bots_clock(
@@ -206,13 +204,13 @@ async def test_a_session_ends_by_the_bots_clock(
     _, table = tables
     assert isinstance(table.now, Clock)
     await sessions.start(table, people[0].asks())
-    (running,) = await autoend.watched(table)
+    (running,) = await watch.watched(table)
     table.now.pass_hours(5.9)
-    assert await autoend.end_if_due(table, running) is None
+    assert await watch.end_if_due(table, running) is None
 
     table.now.pass_hours(0.1)
 
-    assert await autoend.end_if_due(table, running) is not None
+    assert await watch.end_if_due(table, running) is not None
 
 
 async def test_processes_whose_clocks_differ_do_everything_once_and_in_order(
@@ -223,7 +221,7 @@ async def test_processes_whose_clocks_differ_do_everything_once_and_in_order(
     for table in tables:
         assert isinstance(table.now, Clock)
         table.now.pass_hours(2)
-    (due,) = {one for table in tables for one in await timed.due(table, timed.PRESS)}
+    (due,) = {one for table in tables for one in await live_rows.due(table, live_rows.PRESS)}
 
     pressed = await asyncio.gather(*(watch.press_if_open(table, due) for table in tables * 3))
     (press,) = {one.result.entry for one, _ in filter(None, pressed)}

@@ -13,14 +13,12 @@ import psycopg
 import pytest
 
 from bot.cluster.shard_locks import shared
-from bot.store.engines import open_store
+from bot.store.connection import StoreUnavailable
 from bot.store.postgres import postgres_migrations
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
 from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
 from bot.store.records import ServerId
-from bot.store.store import Store
-from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, Transaction, open_store
 from tests.faults.spending import is_stored, make_mira, spend, spent, until_stored
 from tests.paces import IMPATIENT
 from tests.store.postgres_server import END_BOTS, copy_data, database_of, fail_over, restart, stopped, url_of

@@ -9,8 +9,8 @@ import time
 import pytest
 
 from bot.playground.discord import LocalDiscord, Server
-from bot.playground.discord.events import Bulletin
 from bot.playground.discord.gateway import ACKNOWLEDGE_SECONDS
+from bot.playground.discord.payloads import Bulletin
 from tests.playground.wire import INTENTS, Wire
 
 GUILDS = 1 << 0

@@ -14,8 +14,8 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, FormData
 
 from bot.playground.discord import Member
-from bot.playground.discord.members import Permission
 from bot.playground.discord.payloads import Payload
+from bot.playground.discord.servers import Permission
 from tests.playground.running import Playground, playground
 
 

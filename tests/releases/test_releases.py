@@ -14,10 +14,9 @@ import pytest
 from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
-from bot.store.copying.copy_database import copy_database
-from bot.store.engines import open_store
+from bot.store.copying import copy_database
 from bot.store.records import ALL_SHARDS, CampaignId, ServerId
-from bot.store.transaction import Transaction
+from bot.store.transaction import Transaction, open_store
 from bot.table.base.stored_rolls import load
 from bot.table.journal.verify import replay_journals, verify
 from tests.e2e.fighting import boards

@@ -29,10 +29,9 @@ from bot.rules.kernel import (
     read_written,
     write_document,
 )
-from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment, draw
+from bot.rules.kernel.dice import Chance, FairDice, Fall, ReplayedDice, WrongDie, commitment, draw, percent
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.module import NoSettings
-from bot.rules.kernel.odds import Chance, percent
 from bot.rules.kernel.outcome import (
     label_with,
     line_label,

@@ -11,8 +11,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.compare_roll.amounts import DOOR, REST, CompareLuckInputs, DoorInputs
-from bot.rules.compare_roll.two_d12s import COMPARE, OUTCOMES, CompareInputs
+from bot.rules.compare_roll.two_d12s import (
+    COMPARE,
+    DOOR,
+    OUTCOMES,
+    REST,
+    CompareInputs,
+    CompareLuckInputs,
+    DoorInputs,
+)
 from bot.rules.kernel import Document, NamedTerm, Roll, RollRule
 from bot.rules.post_magic_maid import tier_check as maid
 from bot.rules.post_magic_maid.tiers import MaidTier
@@ -22,12 +29,13 @@ from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalMode, Polic
 from bot.rules.swim_class.opposition import DEFENCE, DefenceInputs
 from bot.rules.swim_class.pools import POOL, SwimPoolInputs
 from bot.rules.swim_class.sheet import SwimItem
-from bot.rules.sword_and_swarm.attributes import Edge, SwarmAttribute
 from bot.rules.sword_and_swarm.tests import (
     ATTRIBUTE_TEST,
     PROFICIENCY_TEST,
     AttributeInputs,
+    Edge,
     ProficiencyInputs,
+    SwarmAttribute,
     SwarmKind,
 )
 from tests.dice import DrawnDice

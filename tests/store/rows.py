@@ -17,8 +17,7 @@ from bot.store.records import (
     ServerId,
     SessionRecord,
 )
-from bot.store.store import Store, StoreObserver, StoreWork
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, StoreObserver, StoreWork, Transaction
 from tests.databases import columns_of, is_postgres, reading
 
 T = TypeVar("T")

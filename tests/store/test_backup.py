@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.store.backup import backup, examine, restore
+from bot.store.connection import BackupRefused, StoreUnavailable
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.sqlite import SqliteStore, open_store
-from bot.store.store_errors import BackupRefused, StoreUnavailable
 from bot.store.transaction import Transaction
 from tests.store.rows import HERE, a_campaign, an_entry
 

@@ -15,17 +15,15 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
+from bot.store import backup
 from bot.store.backup import examine
-from bot.store.connection import TableColumn
-from bot.store.copying import sqlite_copying
-from bot.store.copying.copy_database import Batch, Replayed, batches, copy_database, in_order
+from bot.store.connection import CopyRefused, StoreUnavailable, TableColumn
+from bot.store.copying import Batch, Replayed, batches, copy_database, in_order
 from bot.store.database_files import path_of
-from bot.store.engines import open_store
 from bot.store.migrate import newest_version
 from bot.store.postgres.postgres_migrations import newest_step
 from bot.store.records import CampaignId, CountdownRecord, DueTask, ServerId
-from bot.store.store_errors import CopyRefused, StoreUnavailable
-from bot.store.transaction import Transaction
+from bot.store.transaction import Transaction, open_store
 from bot.table.journal.verify import replay_journals
 from tests.paces import PATIENT
 from tests.store.contract.test_scoping import fill
@@ -281,7 +279,7 @@ class TestStopping:
     async def test_a_killed_copy_goes_on_and_ends_the_same(self, place: Place, engine: str) -> None:
         source, target = await filled(place("sqlite")), place(engine)
         program = (
-            "import os; from bot.store.copying.copy_database import copy_database; said = []\n"
+            "import os; from bot.store.copying import copy_database; said = []\n"
             "def say(line):\n"
             "    said.append(line)\n"
             "    len(said) < 3 or os.kill(os.getpid(), 9)\n"
@@ -437,7 +435,7 @@ class TestChecks:
         self, place: Place, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         source, target = await filled(place("sqlite")), place("sqlite")
-        monkeypatch.setattr(sqlite_copying, "problems_of", lambda _: ["a page is torn"])
+        monkeypatch.setattr(backup, "problems_of", lambda _: ["a page is torn"])
 
         with pytest.raises(
             CopyRefused, match=r"is damaged \(a page is torn\): check its disk, and copy again"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.store.backup import examine
+from bot.store.connection import StoreUnavailable
 from bot.store.database_files import used_by_one_bot
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.sqlite import open_store
-from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import Transaction
 from tests.store.rows import HERE, a_campaign, an_entry
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.connection import StoreUnavailable
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.rows import MOST_REMEMBERED, Memory
 from bot.store.sqlite import SqliteStore, open_store
-from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import Reader, Transaction
 from tests.store.rows import ANN, HERE, Journalled, a_campaign, a_character, an_entry
 

@@ -12,16 +12,14 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from bot.store.engines import open_store
+from bot.store.connection import StoreUnavailable
 from bot.store.journalled_tables import from_text
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
 from bot.store.postgres import postgres_migrations
 from bot.store.postgres.postgres_migrations import migrate_postgres, newest_step, postgres_steps
 from bot.store.records import ALL_SHARDS, CampaignId, DueTask, EntryId, FollowUpRecord, ServerId
 from bot.store.sqlite import SqliteConnection
-from bot.store.store import Store
-from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import TABLES, Reader, Transaction
+from bot.store.transaction import TABLES, Reader, Store, Transaction, open_store
 from tests.store.contract.test_scoping import QUERIES, fill
 from tests.store.dump_schema import SCHEMAS, fill_all
 from tests.store.postgres_server import new_database

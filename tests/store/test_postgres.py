@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.engines import open_store
+from bot.store.connection import AlreadyDone, NameTaken, StoreUnavailable
 from bot.store.postgres.impatient_link import outage
 from bot.store.postgres.patience import Patience
 from bot.store.postgres.postgres_connection import PostgresWriting, for_postgres
@@ -21,9 +21,7 @@ from bot.store.postgres.postgres_migrations import postgres_steps
 from bot.store.postgres.postgres_store import CONNECTIONS, PostgresStore, committed
 from bot.store.postgres.server_turns import ServerTurns, UnitTurn
 from bot.store.records import EntryRecord, FollowUpRecord, ServerId
-from bot.store.store import Store, StoreObserver, StoreWork
-from bot.store.store_errors import AlreadyDone, NameTaken, StoreUnavailable
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, StoreObserver, StoreWork, Transaction, open_store
 from tests.faults.spending import DUSK, make_mira, spend, spent
 from tests.paces import IMPATIENT, PATIENT
 from tests.store.postgres_server import END_BOTS, new_database, restart, stopped, url_of

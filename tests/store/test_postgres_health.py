@@ -11,12 +11,12 @@ import pytest
 from bot.app.config import load
 from bot.app.doctor import findings
 from bot.store.backup import backup, channels_used, restore
-from bot.store.engines import open_store
+from bot.store.connection import BackupRefused, StoreUnavailable
 from bot.store.postgres import postgres_health
 from bot.store.postgres import postgres_health as postgres_backup
 from bot.store.postgres.postgres_health import examine_postgres
 from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
-from bot.store.store_errors import BackupRefused, StoreUnavailable
+from bot.store.transaction import open_store
 from tests.store.dump_schema import fill_all
 from tests.store.postgres_server import new_database, pooled, url_of
 from tests.store.rows import CHANNEL, HERE

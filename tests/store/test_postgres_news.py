@@ -10,9 +10,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.cluster.shard_locks import shared
+from bot.store.connection import Unjournalled
 from bot.store.postgres.postgres_store import CHANNEL, PostgresStore, open_postgres
 from bot.store.records import CampaignId, EntryRecord, Kept, ServerId, Shards
-from bot.store.store_errors import Unjournalled
 from bot.store.transaction import Transaction
 from tests.paces import IMPATIENT, PATIENT
 from tests.store.postgres_server import prepared_database, stopped

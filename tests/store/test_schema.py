@@ -10,10 +10,9 @@ import psycopg
 import pytest
 
 from bot.store.connection import COUNTED
-from bot.store.engines import open_store
 from bot.store.migrate import newest_version
 from bot.store.postgres.postgres_migrations import newest_step
-from bot.store.transaction import TABLES
+from bot.store.transaction import TABLES, open_store
 from tests.store.postgres_server import new_database
 
 BEYOND_SERVERS = frozenset({"meta", "migrations"})

@@ -9,7 +9,6 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from bot.store.engines import open_store
 from bot.store.postgres.server_turns import UNKNOWN, ServerMemories
 from bot.store.records import (
     CampaignId,
@@ -21,8 +20,7 @@ from bot.store.records import (
     ServerId,
 )
 from bot.store.rows import MOST_ANSWERS, MOST_ENTRIES, MOST_REMEMBERED, Memory
-from bot.store.store import Store
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader, Store, Transaction, open_store
 from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 from tests.store.rows import (

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from bot.store.connection import StoreUnavailable
 from bot.store.migrate import migrate
 from bot.store.postgres.postgres_connection import for_postgres
 from bot.store.postgres.server_turns import GivenUp, ServerBusy, ServerTurns, UnitTurn, WaitingUnit
 from bot.store.records import ALL_SHARDS, DueTask, EntryId, EntryRecord, Shards
 from bot.store.sqlite import SqliteConnection
-from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import TABLES, Reader, Transaction
 from tests.store.contract.test_scoping import QUERIES, fill
 from tests.store.rows import ELSEWHERE, HERE, an_entry

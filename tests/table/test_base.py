@@ -12,15 +12,15 @@ from bot.store.transaction import Reader
 from bot.table import countdown_actions
 from bot.table.base import table_limits as limits
 from bot.table.base.access import ListPage, page_of
-from bot.table.base.luck import average_chance, faces_chance
-from bot.table.base.names import look_alike, one_line, skeleton
+from bot.table.base.stored_rolls import average_chance, faces_chance
 from bot.table.base.table import ReadsTogether, Table
 from bot.table.base.table_limits import MOST_ROLLS, RecentRolls
+from bot.table.base.typed_options import look_alike, one_line, skeleton
 from bot.table.campaigns import campaigns
 from bot.table.characters import character_files
 from bot.table.countdown_actions import Edit
 from bot.table.gm import gm_secrets
-from bot.table.play import countdown_plans, free_rolls
+from bot.table.play import countdown_plans, play
 from tests.table.characters.test_character_files import a_file
 from tests.table.characters.test_personal_data import a_picture
 from tests.table.conftest import Clock, Person
@@ -229,14 +229,14 @@ class TestRolls:  # F-REL-17
     ) -> None:
         monkeypatch.setattr(limits, "MOST_ROLLS", 2)
         for _ in range(2):
-            await free_rolls.roll(game, ada.asks(), "1d6")
+            await play.roll(game, ada.asks(), "1d6")
 
         with pytest.raises(UserError, match="You have rolled 2 times within a minute"):
-            await free_rolls.roll(game, ada.asks(), "1d6")
-        await free_rolls.roll(game, ada.asks(), "1d6", is_secret=True)
-        await free_rolls.roll(game, bo.asks(), "1d6")
+            await play.roll(game, ada.asks(), "1d6")
+        await play.roll(game, ada.asks(), "1d6", is_secret=True)
+        await play.roll(game, bo.asks(), "1d6")
         clock.seconds += 60
-        await free_rolls.roll(game, ada.asks(), "1d6")
+        await play.roll(game, ada.asks(), "1d6")
 
     def test_the_rolls_of_only_so_many_people_are_remembered(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "MOST_PEOPLE", 1)

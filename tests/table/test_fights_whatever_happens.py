@@ -20,7 +20,7 @@ from bot.store.records import CampaignId, EntryId, Json, JsonObject
 from bot.store.sqlite import open_store
 from bot.table import countdown_actions
 from bot.table.base import stored_rolls
-from bot.table.base.request import Request
+from bot.table.base.access import Request
 from bot.table.base.results import OpenFollowUp
 from bot.table.base.stored_rolls import Unsound, load
 from bot.table.base.table import Table

@@ -10,7 +10,7 @@ from bot.rules import rulesets
 from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, RuleText, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.store.store_errors import OutOfBounds
+from bot.store.connection import OutOfBounds
 from bot.store.transaction import Reader
 from bot.table.base.access import NoSuchCharacter, access_here, find_character
 from bot.table.base.results import Result

@@ -11,20 +11,20 @@ from typing import TypeVar
 import pytest
 from hypothesis import given, settings
 
-from bot.store.engines import open_store
 from bot.store.records import ServerId, Shards
+from bot.store.transaction import open_store
 from bot.table import watch
-from bot.table.base import timed
-from bot.table.base.request import Request
+from bot.table.base import live_rows
+from bot.table.base.access import Request
+from bot.table.base.live_rows import DueTask
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.base.timed import DueTask
-from bot.table.campaigns import campaigns, registered_commands
+from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.journal import journal, missed_results
-from bot.table.play import free_rolls, play
-from bot.table.sessions import autoend, sessions
-from bot.table.sessions.autoend import LinkedVoice
+from bot.table.play import play
+from bot.table.sessions import sessions
+from bot.table.watch import LinkedVoice
 from tests.databases import NewDatabase, address_of, opened
 from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
@@ -138,7 +138,7 @@ class TestDeliveredToBoth:
     async def test_a_free_roll_is_rolled_once(self, processes: Processes, game: Table, ada: Person) -> None:
         request = ada.asks()
 
-        first, second = await processes.both(lambda table: free_rolls.roll(table, request, "2d6"))
+        first, second = await processes.both(lambda table: play.roll(table, request, "2d6"))
 
         assert first == second
 
@@ -286,7 +286,7 @@ def gone(_server: ServerId) -> bool:
 
 
 async def only_due(table: Table, kind: str) -> DueTask:
-    (found,) = await timed.due(table, kind)
+    (found,) = await live_rows.due(table, kind)
     return found
 
 
@@ -296,7 +296,7 @@ class TestDueAtTheSameMoment:
     ) -> None:
         await play.perform(both[0], ada.asks(), "dare", {})
         clock.seconds += 60
-        tasks = [await only_due(table, timed.PRESS) for table in both]
+        tasks = [await only_due(table, live_rows.PRESS) for table in both]
 
         done = await asyncio.gather(
             *(watch.press_if_open(table, one) for table, one in zip(both, tasks, strict=True))
@@ -312,12 +312,12 @@ class TestDueAtTheSameMoment:
     ) -> None:
         await sessions.start(both[0], gm.asks())
         clock.pass_hours(6)
-        looked = [(table, (await autoend.watched(table, only_ending=True))[0]) for table in both]
+        looked = [(table, (await watch.watched(table, only_ending=True))[0]) for table in both]
 
-        ended = await asyncio.gather(*(autoend.end_if_due(table, session) for table, session in looked))
-        tasks = [await only_due(table, timed.RECAP) for table in both]
+        ended = await asyncio.gather(*(watch.end_if_due(table, session) for table, session in looked))
+        tasks = [await only_due(table, live_rows.RECAP) for table in both]
         news = await asyncio.gather(
-            *(autoend.news_of(table, task) for table, task in zip(both, tasks, strict=True))
+            *(watch.news_of(table, task) for table, task in zip(both, tasks, strict=True))
         )
 
         assert sorted(one is not None for one in ended) == [False, True]
@@ -361,23 +361,23 @@ class TestWhoeverHoldsTheShard:
     async def test_nobody_else_finds_anything_to_do_there(
         self, both: tuple[Table, Table], other: Table
     ) -> None:
-        assert await timed.due(other, timed.PRESS) == ()
-        assert await autoend.watched(other, only_ending=True) == ()
+        assert await live_rows.due(other, live_rows.PRESS) == ()
+        assert await watch.watched(other, only_ending=True) == ()
         assert await missed_results.waiting(other) == set()
-        assert await registered_commands.outdated(other, {}) == {}
+        assert await campaigns.outdated(other, {}) == {}
         assert await watch.look_after(other, gone) == ()
-        assert await timed.due(both[0], timed.LEFT_SERVER) == ()
+        assert await live_rows.due(both[0], live_rows.LEFT_SERVER) == ()
 
     async def test_who_takes_the_shard_over_finds_all_of_it(
         self, both: tuple[Table, Table], other: Table, ada: Person
     ) -> None:
         both[0].shards, other.shards = NOT_HOLDING, HOLDING
 
-        assert (await only_due(other, timed.PRESS)).server == HOME
-        assert [one.server for one in await autoend.watched(other, only_ending=True)] == [HOME]
+        assert (await only_due(other, live_rows.PRESS)).server == HOME
+        assert [one.server for one in await watch.watched(other, only_ending=True)] == [HOME]
         assert await missed_results.waiting(other) == {(HOME, ada.id)}
-        assert list(await registered_commands.outdated(other, {})) == [HOME]
-        assert await timed.due(both[0], timed.PRESS) == ()
+        assert list(await campaigns.outdated(other, {})) == [HOME]
+        assert await live_rows.due(both[0], live_rows.PRESS) == ()
 
     async def test_voice_channels_that_another_process_linked_meanwhile_are_known(
         self, both: tuple[Table, Table], gm: Person

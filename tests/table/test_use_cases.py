@@ -10,8 +10,7 @@ import pytest
 import bot.table
 from bot.rules.shared.countdowns import Visibility
 from bot.table import countdown_actions
-from bot.table.base.access import ForGmOnly
-from bot.table.base.request import Request
+from bot.table.base.access import ForGmOnly, Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.turn import USE_CASES, Made, act
@@ -44,10 +43,9 @@ OPEN_TO_PLAYERS = {
     ),
     "campaigns.campaigns": (
         "_create archive bind campaign_choices listing make_default refuse_unclear_gms rename "
-        "ruleset_choices set_gm set_gm_role setup unarchive unbind"
+        "ruleset_choices set_gm set_gm_role setup unarchive unbind asking"
     ),
-    "campaigns.module_lists": "entry_form open_list open_lists put_entry remove_entry",
-    "campaigns.registered_commands": "asking",
+    "campaigns.modules": "entry_form open_list open_lists put_entry remove_entry",
     "campaigns.rulebook": "_played",
     "characters.character_files": "_import _save_portrait export has_portrait",
     "characters.characters": (
@@ -73,7 +71,7 @@ OPEN_TO_PLAYERS = {
         "require_writer save_draft"
     ),
     "play.countdown_plans": "choices link_choices listing",
-    "play.free_rolls": "_roll",
+    "play.play": "_roll",
     "requests.gatherings": "follow_part join look_closer with_controls",
     "requests.requested_checks": "ask check_choices detail_choices",
     "sessions.meetings": "answer",

@@ -14,15 +14,15 @@ from bot.store.records import ALL_SHARDS, ServerId
 from bot.store.sqlite import open_store
 from bot.store.transaction import Transaction
 from bot.table import watch
-from bot.table.base import timed
+from bot.table.base import live_rows
+from bot.table.base.live_rows import DueTask
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.base.timed import DueTask
 from bot.table.campaigns import campaigns
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.play import play
-from bot.table.sessions import autoend, sessions
+from bot.table.sessions import sessions
 from bot.table.watch import look_after, look_at
 from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
@@ -34,7 +34,7 @@ async def dares(game: Table, who: Person) -> Result:
 
 
 async def only_due(table: Table) -> DueTask:
-    (found,) = await timed.due(table, timed.PRESS)
+    (found,) = await live_rows.due(table, live_rows.PRESS)
     return found
 
 
@@ -44,7 +44,7 @@ class TestTime:
     ) -> None:
         dared = await dares(game, ada)
         clock.seconds += 59
-        assert await timed.due(game, timed.PRESS) == ()
+        assert await live_rows.due(game, live_rows.PRESS) == ()
         clock.seconds += 1
 
         found = await watch.press_if_open(game, await only_due(game))
@@ -80,7 +80,7 @@ class TestOnce:
         answers = await asyncio.gather(*(watch.press_if_open(game, one) for _ in range(5)))
 
         assert len([answer for answer in answers if answer is not None]) == 1
-        assert await timed.due(game, timed.PRESS) == ()
+        assert await live_rows.due(game, live_rows.PRESS) == ()
 
     async def test_an_automatic_press_that_was_not_posted_is_posted_later_and_then_no_longer_due(
         self, game: Table, ada: Person, clock: Clock
@@ -96,8 +96,8 @@ class TestOnce:
         assert first is not None
         assert again is not None
         assert again[0].result.entry == first[0].result.entry
-        await timed.note_done(game, one)
-        assert await timed.due(game, timed.PRESS) == ()
+        await live_rows.note_done(game, one)
+        assert await live_rows.due(game, live_rows.PRESS) == ()
 
     @pytest.mark.parametrize("case", ["somebody was faster", "play moved on", "undone", "not allowed"])
     async def test_nothing_is_pressed_that_can_no_longer_be_pressed(
@@ -130,7 +130,7 @@ class TestOnce:
 
         assert await watch.press_if_open(game, await only_due(game)) is None
         clock.seconds += 60
-        assert await timed.due(game, timed.PRESS) == ()
+        assert await live_rows.due(game, live_rows.PRESS) == ()
 
 
 @on_both_engines
@@ -158,7 +158,7 @@ async def test_f_perf_06_a_look_writes_nothing_where_10_000_presses_wait_and_non
     await sessions.start(game, gm.asks())
     waiting = [
         DueTask(server=HOME, kind=kind, id=id_, due=clock.seconds + 1)
-        for kind in (timed.PRESS, timed.RECAP)
+        for kind in (live_rows.PRESS, live_rows.RECAP)
         for id_ in range(10_000)
     ]
 
@@ -170,9 +170,9 @@ async def test_f_perf_06_a_look_writes_nothing_where_10_000_presses_wait_and_non
 
     with closing(sqlite3.connect(tmp_path / "table.db")) as other:
         before = other.execute("PRAGMA data_version").fetchone()
-        for session in await autoend.watched(game):
-            assert await autoend.end_if_due(game, session) is None
-        assert await timed.due(game, timed.PRESS) == await timed.due(game, timed.RECAP) == ()
+        for session in await watch.watched(game):
+            assert await watch.end_if_due(game, session) is None
+        assert await live_rows.due(game, live_rows.PRESS) == await live_rows.due(game, live_rows.RECAP) == ()
         assert other.execute("PRAGMA data_version").fetchone() == before
 
         await game.store.run(lambda tx: tx.drop_due_task(waiting[0]))

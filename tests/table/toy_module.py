@@ -21,8 +21,7 @@ from bot.rules.kernel import (
     Verdict,
     Written,
 )
-from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance, Dice
 
 
 class Gear(Document):

@@ -13,7 +13,7 @@ from bot.rules.kernel import (
     Term,
     Verdict,
 )
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance
 from bot.table.base.results import ChangeLine, EntryId, FollowUpId, Message, OpenFollowUp, Result
 from bot.ui.text.reply import (
     Block,

@@ -3,7 +3,10 @@
 The real bot connects to it unchanged; the playground's page and the end-to-end tests act as people in it.
 """
 
-from bot.playground.discord.events import (
+from bot.playground.discord.interactions import Answer, button_labels, read
+from bot.playground.discord.local import LocalDiscord
+from bot.playground.discord.payloads import (
+    CannotSend,
     CommandsChanged,
     ConnectionChanged,
     Event,
@@ -12,13 +15,19 @@ from bot.playground.discord.events import (
     MessageDeleted,
     MessageUpdated,
     ModalOpened,
+    Upload,
 )
-from bot.playground.discord.interactions import Answer, button_labels, read
-from bot.playground.discord.local import LocalDiscord
-from bot.playground.discord.members import EVERYONE, Member, Permission
-from bot.playground.discord.payloads import CannotSend, Upload
 from bot.playground.discord.rest import Request
-from bot.playground.discord.servers import Channel, ChannelType, Role, ScheduledEvent, Server
+from bot.playground.discord.servers import (
+    EVERYONE,
+    Channel,
+    ChannelType,
+    Member,
+    Permission,
+    Role,
+    ScheduledEvent,
+    Server,
+)
 
 __all__ = [
     "EVERYONE",

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from bot.playground.discord.events import CommandsChanged
-from bot.playground.discord.members import Member, Permission
 from bot.playground.discord.message_limits import EPHEMERAL
-from bot.playground.discord.payloads import CannotSend, Form, Path, Payload, Refusal, copied
+from bot.playground.discord.payloads import CannotSend, CommandsChanged, Form, Path, Payload, Refusal, copied
+from bot.playground.discord.servers import Member, Permission
 
 if TYPE_CHECKING:
     from bot.playground.discord.hands import Picker

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from aiohttp import WSMsgType, web
 
-from bot.playground.discord.events import ConnectionChanged
-from bot.playground.discord.payloads import Payload
+from bot.playground.discord.payloads import ConnectionChanged, Payload
 from bot.playground.discord.servers import ChannelType
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from bot.playground.discord import commands
 from bot.playground.discord.commands import TypedCommand, command_on, may_use, shown_name, target_data
 from bot.playground.discord.interactions import Answer, Interaction, Kind
-from bot.playground.discord.members import Member, Permission
 from bot.playground.discord.message_limits import SELECTS, ComponentType
 from bot.playground.discord.messages import SIZE_LIMIT_BYTES
 from bot.playground.discord.payloads import CannotSend, Payload, Upload, walk_components
-from bot.playground.discord.servers import Channel, Role, Server
+from bot.playground.discord.servers import Channel, Member, Permission, Role, Server
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord

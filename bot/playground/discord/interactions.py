@@ -20,11 +20,12 @@ from bot.playground.discord.commands import (
     check_choices,
     shown_name,
 )
-from bot.playground.discord.events import InteractionFailed, ModalOpened
 from bot.playground.discord.message_limits import EPHEMERAL, LOADING, ComponentType, check_modal, embed_texts
 from bot.playground.discord.messages import SIZE_LIMIT_BYTES, Posted, number_components
 from bot.playground.discord.payloads import (
     Form,
+    InteractionFailed,
+    ModalOpened,
     Payload,
     Refusal,
     Upload,
@@ -35,8 +36,7 @@ from bot.playground.discord.payloads import (
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord
-    from bot.playground.discord.members import Member
-    from bot.playground.discord.servers import Channel
+    from bot.playground.discord.servers import Channel, Member
 
 
 TOKEN_LIFETIME_SECONDS = 15 * 60

@@ -15,19 +15,24 @@ from aiohttp import web
 from msgspec import Struct
 
 from bot.playground.discord.commands import Commands, TypedCommand
-from bot.playground.discord.events import Bulletin, Event
 from bot.playground.discord.gateway import Gateway
 from bot.playground.discord.hands import Hands
 from bot.playground.discord.interactions import Answer, Callbacks, Interactions
-from bot.playground.discord.members import Member
 from bot.playground.discord.messages import Files, Messages, Posted
-from bot.playground.discord.payloads import Clock, Payload, Refusal, Snowflakes
-from bot.playground.discord.rest import API_PREFIX, RateLimits, Request, Rest
-from bot.playground.discord.routes import add_event_routes, add_interaction_routes, add_routes
-from bot.playground.discord.servers import Channel, ChannelType, Server
+from bot.playground.discord.payloads import Bulletin, Clock, Event, Payload, Refusal, Snowflakes
+from bot.playground.discord.rest import (
+    API_PREFIX,
+    RateLimits,
+    Request,
+    Rest,
+    add_event_routes,
+    add_interaction_routes,
+    add_routes,
+)
+from bot.playground.discord.servers import Channel, ChannelType, Member, Server
 
 if TYPE_CHECKING:
-    from bot.playground.discord.spec import Description
+    from bot.playground.discord.message_limits import Description
 
 
 LOCAL_TOKEN = "OTAwMDAwMDAwMDAwMDAwMDAx.LOCAL0.the-local-discord-knows-no-secrets"  # noqa: S105 no secret: loopback
@@ -340,6 +345,6 @@ class LocalDiscord:
 @cache
 def _description(spec: Path) -> Description:
     """Discord's description; its module is imported only here because jsonschema-rs is for developers."""
-    module = importlib.import_module("bot.playground.discord.spec")
+    module = importlib.import_module("bot.playground.discord.message_limits")
     description: Description = module.Description(spec)
     return description

@@ -12,10 +12,12 @@ from aiohttp import web
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.playground.discord.events import MessageCreated, MessageDeleted, MessageUpdated
 from bot.playground.discord.message_limits import EPHEMERAL, LAYOUT, LOADING, check_emojis, check_message
 from bot.playground.discord.payloads import (
     Form,
+    MessageCreated,
+    MessageDeleted,
+    MessageUpdated,
     Path,
     Payload,
     Refusal,

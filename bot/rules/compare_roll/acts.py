@@ -32,13 +32,6 @@ from bot.rules.compare_roll.catalogue import (
     numbered,
     own_skills,
 )
-from bot.rules.compare_roll.encounter import (
-    FEET_A_SPACE,
-    CompareCover,
-    find_encounter,
-    find_fighter,
-    spaces_left,
-)
 from bot.rules.compare_roll.fortunes import (
     AMMUNITION,
     ASSETS,
@@ -76,7 +69,17 @@ from bot.rules.compare_roll.sheet import (
     is_standing,
     status_of,
 )
-from bot.rules.compare_roll.strikes import all_usable, counter_button, find_counter, skip_button
+from bot.rules.compare_roll.strikes import (
+    FEET_A_SPACE,
+    CompareCover,
+    all_usable,
+    counter_button,
+    find_counter,
+    find_encounter,
+    find_fighter,
+    skip_button,
+    spaces_left,
+)
 from bot.rules.compare_roll.tables import (
     CATEGORIES,
     HITS_SEVERAL,

@@ -7,7 +7,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import Field
 
-from bot.rules.compare_roll.amounts import DAMAGE, dealt_by
 from bot.rules.compare_roll.catalogue import (
     Armed,
     CompareSkill,
@@ -18,16 +17,6 @@ from bot.rules.compare_roll.catalogue import (
     numbered,
     own_skills,
     weapon_in_hand,
-)
-from bot.rules.compare_roll.encounter import (
-    CompareAim,
-    CompareCover,
-    assert_countable,
-    cover_of,
-    find_fighter,
-    reached,
-    read_feet,
-    spend_attack,
 )
 from bot.rules.compare_roll.open_checks import (
     CompareRollOptions,
@@ -47,11 +36,19 @@ from bot.rules.compare_roll.sheet import (
     is_standing,
 )
 from bot.rules.compare_roll.strikes import (
+    CompareAim,
+    CompareCover,
     ComparePendingAttack,
     CompareStruck,
+    assert_countable,
+    cover_of,
     damage_inputs,
     dice_words,
+    find_fighter,
     names_of,
+    reached,
+    read_feet,
+    spend_attack,
     spend_shot,
     strike,
     take_hit,
@@ -65,12 +62,11 @@ from bot.rules.compare_roll.tables import (
     Shape,
     Stat,
 )
-from bot.rules.compare_roll.two_d12s import CompareInputs, chances, met, until_met
+from bot.rules.compare_roll.two_d12s import DAMAGE, CompareInputs, chances, dealt_by, met, until_met
 from bot.rules.compare_roll.two_d12s import CompareOutcome as Result
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NamedTerm, evolve, procedure
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Chance, Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance, percent
 from bot.rules.kernel.outcome import line_label
 from bot.rules.shared.offering import (
     TryingDice,

@@ -3,9 +3,7 @@
 from msgspec.structs import replace
 from pydantic import Field
 
-from bot.rules.compare_roll.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.catalogue import armed, find_item, weapon_in_hand
-from bot.rules.compare_roll.encounter import MOST_FEET, on_turn, spend_attack, with_fighter
 from bot.rules.compare_roll.fortunes import AMMUNITION, ASSETS, ft_max, ft_now, gain_stress, heal, movement
 from bot.rules.compare_roll.sheet import (
     Character,
@@ -17,7 +15,9 @@ from bot.rules.compare_roll.sheet import (
     assert_can_act,
     status_of,
 )
+from bot.rules.compare_roll.strikes import MOST_FEET, on_turn, spend_attack, with_fighter
 from bot.rules.compare_roll.tables import CompareItem, ComparePurpose, ItemKind
+from bot.rules.compare_roll.two_d12s import AMOUNT, AmountInputs
 from bot.rules.kernel import CharacterId, Document, Roll, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError

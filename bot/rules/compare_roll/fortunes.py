@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bot.rules.compare_roll.amounts import survival
 from bot.rules.compare_roll.catalogue import find_item
 from bot.rules.compare_roll.sheet import (
     BASE_MOVEMENT,
@@ -19,7 +18,7 @@ from bot.rules.compare_roll.sheet import (
     hp_max,
 )
 from bot.rules.compare_roll.tables import Stat
-from bot.rules.compare_roll.two_d12s import CompareOutcome
+from bot.rules.compare_roll.two_d12s import CompareOutcome, survival
 from bot.rules.kernel import (
     FINE,
     AwardRule,
@@ -32,8 +31,8 @@ from bot.rules.kernel import (
     evolve,
     looks_for,
 )
+from bot.rules.kernel.dice import percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import counted, down, harm
 from bot.rules.kernel.tracker import DOWN
 

@@ -5,11 +5,9 @@ from types import MappingProxyType
 
 from bot.rules.compare_roll import COVER
 from bot.rules.compare_roll.acts import acts
-from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.attacks import Incoming
 from bot.rules.compare_roll.compare_gm import FOES, LISTS, gm_acts
 from bot.rules.compare_roll.creation import BEGINNER, CREATION, module_problems
-from bot.rules.compare_roll.encounter import CompareEncounter
 from bot.rules.compare_roll.fortunes import AWARDS, RESOURCES, health_of
 from bot.rules.compare_roll.opening import OpenRoll
 from bot.rules.compare_roll.session import ODDS, REST_PROCEDURES, end_session, growth, is_down
@@ -22,9 +20,9 @@ from bot.rules.compare_roll.sheet import (
     status_of,
 )
 from bot.rules.compare_roll.sheet_text import ASKS, SUGGESTION_LISTS, describe, glance
-from bot.rules.compare_roll.strikes import PendingCounter
+from bot.rules.compare_roll.strikes import CompareEncounter, PendingCounter
 from bot.rules.compare_roll.turns import TRACKER, TURN_PROCEDURES, unsettled
-from bot.rules.compare_roll.two_d12s import COMPARE
+from bot.rules.compare_roll.two_d12s import AMOUNT, COMPARE, DAMAGE, DOOR, REST
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 
 PROCEDURES = procedures_of(COVER.package, *TURN_PROCEDURES, *REST_PROCEDURES)

@@ -2,7 +2,6 @@
 
 from pydantic import Field
 
-from bot.rules.compare_roll.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.catalogue import category_named, find_skill, skill_names
 from bot.rules.compare_roll.fortunes import ASSETS, ft_max, hp_now, movement, with_hp
 from bot.rules.compare_roll.sheet import (
@@ -18,6 +17,7 @@ from bot.rules.compare_roll.sheet import (
     hp_max,
 )
 from bot.rules.compare_roll.tables import STAT_NAMES, ComparePurpose, Stat, ThingName, stat_bonus
+from bot.rules.compare_roll.two_d12s import AMOUNT, AmountInputs
 from bot.rules.kernel import (
     Audience,
     CharacterId,

@@ -11,7 +11,6 @@ from bot.rules.compare_roll.catalogue import (
     find_skill,
     numbered,
 )
-from bot.rules.compare_roll.encounter import spend_attack
 from bot.rules.compare_roll.fortunes import HIGH, STRESS, totals
 from bot.rules.compare_roll.opening import (
     BurnOptions,
@@ -27,6 +26,7 @@ from bot.rules.compare_roll.opening import (
     spend_high,
 )
 from bot.rules.compare_roll.sheet import Character, CompareStatus, Outcome, Scene, assert_can_act, status_of
+from bot.rules.compare_roll.strikes import spend_attack
 from bot.rules.compare_roll.tables import STAT_NAMES, ComparePurpose, Stat
 from bot.rules.compare_roll.two_d12s import CompareInputs
 from bot.rules.compare_roll.two_d12s import CompareOutcome as Result

@@ -8,17 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import Field
 
-from bot.rules.compare_roll.amounts import (
-    DAMAGE,
-    DOOR,
-    DamageInputs,
-    DoorInputs,
-    dealt_by,
-    door_word,
-    shared,
-    survival,
-)
-from bot.rules.compare_roll.encounter import CompareCover, find_encounter
 from bot.rules.compare_roll.fortunes import (
     DEATH_ROLLS,
     HIGH,
@@ -42,11 +31,13 @@ from bot.rules.compare_roll.sheet import (
     status_of,
 )
 from bot.rules.compare_roll.strikes import (
+    CompareCover,
     ComparePendingAttack,
     CompareStruck,
     armed_for,
     damage_inputs,
     dice_words,
+    find_encounter,
     ignite,
     offer_counter,
     strike,
@@ -55,13 +46,21 @@ from bot.rules.compare_roll.strikes import (
 from bot.rules.compare_roll.tables import ComparePurpose, CompareShare
 from bot.rules.compare_roll.two_d12s import (
     COMPARE,
+    DAMAGE,
+    DOOR,
     CompareInputs,
+    DamageInputs,
+    DoorInputs,
     Lying,
     boosts,
+    dealt_by,
+    door_word,
     lying_in,
     read,
     reading_of,
     settled,
+    shared,
+    survival,
     targets_in,
     until_settled,
 )
@@ -80,9 +79,8 @@ from bot.rules.kernel import (
     evolve,
     procedure,
 )
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import Fact, FactKind, advice, harm, kind_of, to_do
 
 Options = TypeVar("Options", bound=Document)

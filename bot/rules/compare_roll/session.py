@@ -7,9 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import Field
 
-from bot.rules.compare_roll.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
 from bot.rules.compare_roll.catalogue import default_difficulty, difficulty
-from bot.rules.compare_roll.encounter import CompareEncounter, CompareSide, can_act, find_fighter
 from bot.rules.compare_roll.fortunes import (
     HP,
     RESOURCES,
@@ -39,8 +37,16 @@ from bot.rules.compare_roll.sheet import (
     is_standing,
     status_of,
 )
+from bot.rules.compare_roll.strikes import CompareEncounter, CompareSide, can_act, find_fighter
 from bot.rules.compare_roll.tables import STAT_NAMES, Stat
-from bot.rules.compare_roll.two_d12s import CompareInputs, CompareOutcome, compare_odds
+from bot.rules.compare_roll.two_d12s import (
+    INTERRUPTED_AT,
+    REST,
+    CompareInputs,
+    CompareLuckInputs,
+    CompareOutcome,
+    compare_odds,
+)
 from bot.rules.kernel import (
     Audience,
     CharacterId,
@@ -55,9 +61,8 @@ from bot.rules.kernel import (
     grown,
     procedure,
 )
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import to_do
 from bot.rules.shared.resting import (
     DuringFight,

@@ -16,21 +16,6 @@ from bot.rules.compare_roll.attacks import (
     without_attack,
 )
 from bot.rules.compare_roll.catalogue import numbered
-from bot.rules.compare_roll.encounter import (
-    ENCOUNTERS,
-    FEET_A_SPACE,
-    CompareCombatant,
-    CompareCover,
-    CompareEncounter,
-    CompareSide,
-    can_act,
-    on_turn,
-    spaces_left,
-    the_encounter,
-    turn_line,
-    with_encounter,
-    with_fighter,
-)
 from bot.rules.compare_roll.fortunes import HIGH, STRESS, Turned, health_of, lose_hp
 from bot.rules.compare_roll.making import approval_buttons
 from bot.rules.compare_roll.opening import OpenRoll, after_buttons, open_buttons, open_key, settle_open
@@ -45,7 +30,25 @@ from bot.rules.compare_roll.sheet import (
     assert_can_act,
     is_standing,
 )
-from bot.rules.compare_roll.strikes import CompareStruck, PendingCounter, counter_key, find_counter
+from bot.rules.compare_roll.strikes import (
+    ENCOUNTERS,
+    FEET_A_SPACE,
+    CompareCombatant,
+    CompareCover,
+    CompareEncounter,
+    CompareSide,
+    CompareStruck,
+    PendingCounter,
+    can_act,
+    counter_key,
+    find_counter,
+    on_turn,
+    spaces_left,
+    the_encounter,
+    turn_line,
+    with_encounter,
+    with_fighter,
+)
 from bot.rules.compare_roll.tables import ComparePurpose
 from bot.rules.compare_roll.two_d12s import CompareOutcome
 from bot.rules.kernel import (

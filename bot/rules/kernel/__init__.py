@@ -20,17 +20,6 @@ from bot.rules.kernel.creation import (
     by_fields,
     grown,
 )
-from bot.rules.kernel.editable_lists import (
-    EACH,
-    YES_NO,
-    Column,
-    EditableList,
-    FieldRows,
-    Row,
-    Rows,
-    SheetField,
-    menu_of,
-)
 from bot.rules.kernel.game import (
     AwardRule,
     DueTimer,
@@ -62,16 +51,25 @@ from bot.rules.kernel.gathering import (
     passed,
 )
 from bot.rules.kernel.module import (
+    EACH,
     OPTIONAL_RULES,
     OWN_MODULE,
     PACKS,
+    YES_NO,
+    Column,
+    EditableList,
+    FieldRows,
     FileProblem,
     Form,
     ModuleRule,
+    Row,
+    Rows,
     SettingsWithModule,
+    SheetField,
     Together,
     Written,
     check_written,
+    menu_of,
     read_parts,
     read_written,
     rows_of,

@@ -10,9 +10,8 @@ from msgspec.structs import force_setattr
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.creation import Beginner, Creation, Growth, Problem, by_fields
-from bot.rules.kernel.editable_lists import EditableList, SheetField
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
-from bot.rules.kernel.module import ModuleRule, NoSettings
+from bot.rules.kernel.module import EditableList, ModuleRule, NoSettings, SheetField
 from bot.rules.kernel.outcome import (
     CharacterId,
     Document,

@@ -6,8 +6,8 @@ from typing import Generic
 from msgspec import Struct
 from typing_extensions import TypeVar
 
+from bot.rules.kernel.dice import percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import (
     CharacterId,
     Die,

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, model_validator
 from typing_extensions import TypeVar
 
-from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance, Dice
 
 AnyDocument = TypeVar("AnyDocument", bound=BaseModel)
 

@@ -8,9 +8,8 @@ from math import floor
 from msgspec import Struct
 
 from bot.rules.kernel import FileKind
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import shown_number
 from bot.rules.kernel.parsing import lines_of
 from bot.rules.own.check_odds import aces_left, chances, parameters_of, values_of
@@ -28,17 +27,21 @@ from bot.rules.own.game_parts import (
 )
 from bot.rules.own.game_problems import GameProblem, Problems
 from bot.rules.own.game_proof import prove
-from bot.rules.own.own_effects import (
+from bot.rules.own.own_play import (
     Answers,
+    Attempting,
+    OwnRoll,
+    answer,
     average,
     changes_between,
     do_move,
     happen,
     is_open,
     known_of,
+    play,
+    press,
     within_span,
 )
-from bot.rules.own.own_play import Attempting, OwnRoll, answer, play, press
 
 SHOWN_PROBLEMS = 20
 MOST_LINES = 11

@@ -27,7 +27,7 @@ from bot.rules.kernel.outcome import counted, shown_number, signed, whole_number
 from bot.rules.own.expressions import DiceSum, Number, amount_of
 from bot.rules.own.game_file import HeroRow, NpcRow, PlaybookRow
 from bot.rules.own.game_parts import OwnGame, PartKind, die_of
-from bot.rules.own.own_effects import known_of, within_span
+from bot.rules.own.own_play import known_of, within_span
 from bot.rules.own.own_rolls import FallenAgain, OwnRules, RecordedDice
 from bot.rules.own.own_sheet import OwnSheet, amount_words, numbers_of
 

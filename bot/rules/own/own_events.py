@@ -29,7 +29,7 @@ from bot.rules.own.game_parts import (
     OwnGame,
     PartKind,
 )
-from bot.rules.own.own_effects import Answers, Changing, changes_between, happen, within_span
+from bot.rules.own.own_play import Answers, Changing, changes_between, happen, within_span
 from bot.rules.own.own_procedures import (
     AFTER,
     AfterOptions,

@@ -33,16 +33,14 @@ from bot.rules.kernel import (
     View,
     answer_in,
 )
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import evolve, label_with, shown_number
 from bot.rules.own.expressions import DiceSum, Name, NoAmount, amount_of, summands
 from bot.rules.own.game_parts import OwnCheck, OwnMove, OwnQuestion, QuestionKind
 from bot.rules.own.own_acts import answer_choices, check_acts
-from bot.rules.own.own_effects import known_of
 from bot.rules.own.own_events import procedure
-from bot.rules.own.own_play import answer
+from bot.rules.own.own_play import answer, known_of
 from bot.rules.own.own_procedures import (
     ATTACK,
     ROLL,

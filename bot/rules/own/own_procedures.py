@@ -17,9 +17,8 @@ from bot.rules.kernel import (
     Roll,
     evolve,
 )
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import Misnamed, UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import same_name, shown_number
 from bot.rules.own.game_parts import (
     VALUE,
@@ -30,8 +29,17 @@ from bot.rules.own.game_parts import (
     OwnQuestion,
     QuestionKind,
 )
-from bot.rules.own.own_effects import Changing, OwnNote, average, do_move, is_open
-from bot.rules.own.own_play import NO_CLOCK, OwnRoll, answer, is_offered
+from bot.rules.own.own_play import (
+    NO_CLOCK,
+    Changing,
+    OwnNote,
+    OwnRoll,
+    answer,
+    average,
+    do_move,
+    is_offered,
+    is_open,
+)
 from bot.rules.own.own_rolls import (
     CheckInputs,
     EarlierThrow,

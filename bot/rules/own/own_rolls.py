@@ -17,16 +17,14 @@ from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import NOBODY, Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
-from bot.rules.kernel.dice import Dice, Fall, ReplayedDice
+from bot.rules.kernel.dice import Chance, Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance
 from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.own.check_odds import chances
 from bot.rules.own.dice_groups import SUITS, GroupSource, ReadingKind, ShownFace
 from bot.rules.own.expressions import Amount, Expression, Known, Name, NoAmount, amount_of, names_in, summands
 from bot.rules.own.game_parts import VALUE, AfterRoll, Linked, OwnCheck, OwnGame, OwnMove, QuestionKind
-from bot.rules.own.own_effects import Answers
-from bot.rules.own.own_play import Attempting, OwnRoll, next_die, play, press, thrown_again, tier_of
+from bot.rules.own.own_play import Answers, Attempting, OwnRoll, next_die, play, press, thrown_again, tier_of
 from bot.rules.own.reading_odds import TooMuchToCount
 
 MOST_TRIED = 500  # ways in which the dice of a button are gone through for what it is worth

@@ -24,7 +24,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.outcome import harm, name_key, shown_number
 from bot.rules.own.expressions import NoAmount, Number, amount_of
 from bot.rules.own.game_parts import OwnGame, PartKind
-from bot.rules.own.own_effects import high_of, known_of, known_so_far, within_span
+from bot.rules.own.own_play import high_of, known_of, known_so_far, within_span
 
 CLOCKS = "clocks"
 """The key of the document with the table's clocks."""

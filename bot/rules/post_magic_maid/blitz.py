@@ -20,14 +20,12 @@ from bot.rules.kernel import (
     evolve,
     procedure,
 )
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Chance, Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance
 from bot.rules.kernel.outcome import timer, to_do
-from bot.rules.post_magic_maid.cards import DECK, MaidPurpose, draw_cards
 from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter, the_encounter, with_encounter
 from bot.rules.post_magic_maid.sheet import Character, Outcome, Scene
-from bot.rules.post_magic_maid.tiers import BLITZ_EFFECTS, BlitzEffect
+from bot.rules.post_magic_maid.tiers import BLITZ_EFFECTS, DECK, BlitzEffect, MaidPurpose, draw_cards
 from bot.rules.post_magic_maid.turns import is_able, turn_buttons
 from bot.rules.post_magic_maid.wounds import BLITZ, assert_can_act
 

@@ -10,12 +10,11 @@ from bot.rules.post_magic_maid.blitz import BLITZ_DRAW
 from bot.rules.post_magic_maid.contests import MaidCall, MaidContest
 from bot.rules.post_magic_maid.creation import BEGINNER, CREATION
 from bot.rules.post_magic_maid.encounter import INITIATIVE_CARD, INITIATIVE_DRAW, MaidEncounter
-from bot.rules.post_magic_maid.gm import FOES, LISTS, gm_acts
+from bot.rules.post_magic_maid.gm import FOES, LISTS, end_session, gm_acts, growth, is_down, timers_due
 from bot.rules.post_magic_maid.healing import HEALING_PROCEDURES, MaidPendingAttack, Treatment
 from bot.rules.post_magic_maid.initiative import INITIATIVE_PROCEDURES, TRACKER, unsettled
 from bot.rules.post_magic_maid.level_ups import PassiveRequest
 from bot.rules.post_magic_maid.performance import Assist, MaidAwaiting
-from bot.rules.post_magic_maid.session import end_session, growth, is_down, timers_due
 from bot.rules.post_magic_maid.sheet import FIELDS, MaidSettings, MaidSheet, sheet_problems
 from bot.rules.post_magic_maid.sheet_text import describe, glance
 from bot.rules.post_magic_maid.tier_check import CHECK, ODDS

@@ -24,7 +24,7 @@ from bot.rules.rpj.layers_and_saves import SaveOptions, save_button
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 from bot.rules.rpj.module.spells import (
     Casting,
     Mage,

@@ -37,7 +37,7 @@ from bot.rules.rpj.module.basics import (
 )
 from bot.rules.rpj.module.effects import AttributeRaisePermit
 from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, Pack, RpjSkill, RpjTrait
-from bot.rules.rpj.module.settings import SkillApproval, module_in
+from bot.rules.rpj.module.module_files import SkillApproval, module_in
 
 
 def skill_price(own: OwnSkill, now: int, module: Module, class_id: str) -> int:

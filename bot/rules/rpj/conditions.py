@@ -53,7 +53,7 @@ from bot.rules.rpj.module.condition_kinds import (
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
 from bot.rules.rpj.module.module import Module, Pack
-from bot.rules.rpj.module.settings import module_in, require
+from bot.rules.rpj.module.module_files import module_in, require
 from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 

@@ -16,35 +16,32 @@ from bot.rules.rpj.character.sheet import (
     figure_of,
     upgrade_sheet,
 )
-from bot.rules.rpj.checks.odds import ODDS
+from bot.rules.rpj.checks.proposals import ODDS
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_PROMPT
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.combat.commands.reaction_commands import unsettled_anywhere
 from bot.rules.rpj.game_parts.acts import DOCUMENTS, PROCEDURES, ROLLS, acts
 from bot.rules.rpj.game_parts.campaign_module import LISTS, MODULE_RULE
-from bot.rules.rpj.game_parts.rpj_gm import FOES, gm_acts
-from bot.rules.rpj.game_parts.rpj_resources import (
+from bot.rules.rpj.game_parts.rpj_gm import ASKS, FOES, SUGGESTION_LISTS, gm_acts
+from bot.rules.rpj.game_parts.sheet_text import (
     AWARDS,
     RESOURCES,
     arrive,
-    end_session,
-    start_session,
-    timers_due,
-)
-from bot.rules.rpj.game_parts.sheet_text import (
     describe,
+    end_session,
     glance,
     grown_parts,
     health_of,
     npc_changes,
     pack_sections,
     sheet_changes,
+    start_session,
+    timers_due,
 )
-from bot.rules.rpj.game_parts.suggesting import ASKS, SUGGESTION_LISTS
 from bot.rules.rpj.mass_commands import MASS
 from bot.rules.rpj.mass_rounds import MASS_PROMPT
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.settings import RpjSettings, module_in, packs_on, stated_module
+from bot.rules.rpj.module.module_files import RpjSettings, module_in, packs_on, stated_module
 from bot.rules.rpj.teamwork import TEAMWORK_PROMPTS
 from bot.rules.rpj.ways_to_join import BEGINNER, CREATION, module_problems
 

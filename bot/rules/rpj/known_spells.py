@@ -28,7 +28,7 @@ from bot.rules.rpj.character.casters import (
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.module.basics import RpjAttribute, own_id
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill
-from bot.rules.rpj.module.settings import module_in, require
+from bot.rules.rpj.module.module_files import module_in, require
 from bot.rules.rpj.module.spells import (
     Casting,
     Mage,

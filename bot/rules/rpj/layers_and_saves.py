@@ -16,9 +16,8 @@ from bot.rules.kernel import (
     evolve,
     procedure,
 )
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import down, harm, label_with, shown_number
 from bot.rules.rpj.character.damage_saves import (
     ARMORED,
@@ -49,7 +48,7 @@ from bot.rules.rpj.module.basics import Scale, named
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 from bot.rules.rpj.resolution.check import CHECK, RpjResult, chance_words, check_odds, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 

@@ -27,7 +27,7 @@ from bot.rules.rpj.mass_battle import (
 )
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 
 MASS, BATTLE = "mass", "battle"
 BAR = 10

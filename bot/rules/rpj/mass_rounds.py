@@ -68,7 +68,7 @@ from bot.rules.rpj.mass_commands import (
 )
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill, SkillRole
-from bot.rules.rpj.module.settings import is_on, module_in, require
+from bot.rules.rpj.module.module_files import is_on, module_in, require
 from bot.rules.rpj.resolution.check import RpjReading, check, reading_of
 from bot.rules.rpj.resolution.check_inputs import CriticalRules, Policy, RpjCheckInputs, RpjPurpose
 

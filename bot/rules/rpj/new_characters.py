@@ -7,9 +7,8 @@ from msgspec import Struct
 from pydantic import Field
 
 from bot.rules.kernel import Die, Document, Draft, Family, Odds, Problem, Roll, RollRule, Verdict
-from bot.rules.kernel import odds as exact
-from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel import dice as exact
+from bot.rules.kernel.dice import Chance, Dice
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, TraitSource
 from bot.rules.rpj.character_points import (
     class_skill_problems,

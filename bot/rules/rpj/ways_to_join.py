@@ -36,8 +36,7 @@ from bot.rules.rpj.module.basics import (
     tier_of,
 )
 from bot.rules.rpj.module.module import ClassSkill, GenerationMethod, Module, RpjSkill, TraitKind
-from bot.rules.rpj.module.module_files import MODULES
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module_files import MODULES, RpjSettings, Shipped, module_in
 from bot.rules.rpj.new_characters import (
     CLASS_SKILLS,
     PRIMARY,

@@ -48,7 +48,7 @@ from bot.rules.rpj.module.basics import RpjAttribute, named
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import AbilityPower
 from bot.rules.rpj.module.module import Pack, RpjSkill
-from bot.rules.rpj.module.settings import module_in, require
+from bot.rules.rpj.module.module_files import module_in, require
 from bot.rules.rpj.module.spells import spell_defense_roll, touch_check
 from bot.rules.rpj.resolution.check import RpjResult, chance_words, check, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs, RpjPurpose

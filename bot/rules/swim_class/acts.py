@@ -49,12 +49,12 @@ from bot.rules.swim_class.encounter import ENCOUNTERS, find_encounter, is_in_com
 from bot.rules.swim_class.gear import (
     material_sp,
 )
+from bot.rules.swim_class.growth import PURSE, coins, priced, wounds_key
 from bot.rules.swim_class.movement import MoveGround
 from bot.rules.swim_class.powers import (
     SwimCastOptions,
 )
-from bot.rules.swim_class.resources import PURSE, coins, priced, wounds_key
-from bot.rules.swim_class.rolling import assert_rollable
+from bot.rules.swim_class.rolling import Task, assert_rollable
 from bot.rules.swim_class.session import PROCEDURES
 from bot.rules.swim_class.settling import SwimContest, awaiting
 from bot.rules.swim_class.sheet import (
@@ -68,7 +68,6 @@ from bot.rules.swim_class.sheet import (
     rank_of,
 )
 from bot.rules.swim_class.tables import SPELLS, Defends, Pool, SkillKey
-from bot.rules.swim_class.tasks import Task
 
 FEWEST_DIVIDED, MOST_TARGETS = 2, 5
 POLICIES = {

@@ -24,6 +24,7 @@ from bot.rules.shared.offering import (
 from bot.rules.swim_class.board import opponents
 from bot.rules.swim_class.damage import is_dying
 from bot.rules.swim_class.encounter import FULL_ACTION, find_encounter, is_in_combat
+from bot.rules.swim_class.growth import wounds_key
 from bot.rules.swim_class.movement import (
     MoveGround,
     SwimMoveOptions,
@@ -35,11 +36,10 @@ from bot.rules.swim_class.powers import (
     SwimCastOptions,
     spell_plan,
 )
-from bot.rules.swim_class.resources import wounds_key
+from bot.rules.swim_class.rolling import Task
 from bot.rules.swim_class.sheet import Character, Scene, SwimItem, SwimRole, book, is_special, rank_of
 from bot.rules.swim_class.sheet_text import rollable_names
 from bot.rules.swim_class.tables import SPELLS, Pool, SkillKey, SwimAttack, SwimSpell
-from bot.rules.swim_class.tasks import Task
 from bot.rules.swim_class.together import REFUSE, pledges_key
 from bot.rules.swim_class.unopposed_roll import prepare
 

@@ -17,14 +17,13 @@ from bot.rules.kernel import (
     beyond_new,
     evolve,
 )
-from bot.rules.swim_class.growth import with_synergy
-from bot.rules.swim_class.resources import coins, priced, starting_silver
-from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.growth import coins, priced, starting_silver, with_synergy
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
     HeldTrait,
     States,
     SwimItem,
+    SwimSettings,
     SwimSheet,
     book_of,
     item_of,

@@ -11,7 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, down, harm, holds
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.encounter import is_in_combat
-from bot.rules.swim_class.resources import COMPOSURE, SCRATCHES, wounds_key
+from bot.rules.swim_class.growth import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.sheet import Character, Outcome, Scene, SoakPolicy, rank_of, with_states
 from bot.rules.swim_class.tables import Pool
 

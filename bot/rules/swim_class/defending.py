@@ -19,9 +19,8 @@ from bot.rules.kernel import (
     Verdict,
     procedure,
 )
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import counted, holds, line_label, short_name
 from bot.rules.swim_class.damage import Mishap, critical_note, is_down
 from bot.rules.swim_class.encounter import find_ground

@@ -23,8 +23,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, shown_number
 from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
-from bot.rules.swim_class.hit_odds import SIDES
-from bot.rules.swim_class.pools import PIPS, PoolDie, Source, SwimPurpose, shown_die
+from bot.rules.swim_class.pools import PIPS, SIDES, PoolDie, Source, SwimPurpose, shown_die
 from bot.rules.swim_class.sheet import Character, Outcome, Reserve, ReserveKind, Scene, parent_of
 from bot.rules.swim_class.tables import SkillKey
 

@@ -9,11 +9,10 @@ from bot.rules.swim_class.acts import TRACKER, acts
 from bot.rules.swim_class.board import unsettled
 from bot.rules.swim_class.creation import BEGINNER, CREATION, sheet_problems
 from bot.rules.swim_class.gm import LISTS, MODULE, module_problems
+from bot.rules.swim_class.growth import RESOURCES, health_of
 from bot.rules.swim_class.powers import raiser_of
-from bot.rules.swim_class.resources import RESOURCES, health_of
 from bot.rules.swim_class.session import DOCUMENTS, ODDS, PROCEDURES, ROLLS, end_session, growth, is_down
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import FIELDS, SwimSheet
+from bot.rules.swim_class.sheet import FIELDS, SwimSettings, SwimSheet
 from bot.rules.swim_class.sheet_text import ASKS, NAMED, SUGGESTION_LISTS, describe, glance
 from bot.rules.swim_class.swim_gm import FOES, gm_acts
 

@@ -7,10 +7,22 @@ from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.kernel.outcome import counted, decisive, label_with, short_name
+from bot.rules.swim_class.growth import PURSE, coins, priced
 from bot.rules.swim_class.movement import free_load, load_of, pounds_words
-from bot.rules.swim_class.resources import PURSE, coins, priced
-from bot.rules.swim_class.rolling import PoolOptions, headline, option_words, warned
-from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.rolling import (
+    Material,
+    PoolOptions,
+    Task,
+    begin,
+    find_task,
+    headline,
+    option_words,
+    progress_bar,
+    warned,
+    with_task,
+    work_on,
+    work_plan,
+)
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
     Character,
@@ -20,20 +32,11 @@ from bot.rules.swim_class.sheet import (
     Scene,
     SwimItem,
     SwimRole,
+    SwimSettings,
     SwimSheet,
     book,
     folded,
     item_of,
-)
-from bot.rules.swim_class.tasks import (
-    Material,
-    Task,
-    begin,
-    find_task,
-    progress_bar,
-    with_task,
-    work_on,
-    work_plan,
 )
 
 

@@ -31,11 +31,11 @@ from bot.rules.swim_class.damage import heal_wounds, take_damage, with_stable
 from bot.rules.swim_class.gear import catalogue_item, with_more
 from bot.rules.swim_class.growth import step_notes, with_synergy
 from bot.rules.swim_class.plans import parsed_skills
-from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import (
     HeldTrait,
     Outcome,
     Scene,
+    SwimSettings,
     SwimSheet,
     book,
     book_of,

@@ -7,14 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, Choice, Document, Family, FollowUp, Verdict, evolve
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.defending import defence_buttons, defence_inputs, is_helpless, legal_defences
 from bot.rules.swim_class.encounter import find_encounter, squares_words
 from bot.rules.swim_class.growth import Earned, grow
-from bot.rules.swim_class.hit_odds import effort
 from bot.rules.swim_class.opposition import DefenceInputs
 from bot.rules.swim_class.plans import PoolPlan, with_part
 from bot.rules.swim_class.pools import (
@@ -23,6 +21,7 @@ from bot.rules.swim_class.pools import (
     attack_odds,
     attack_sides,
     attack_ways,
+    effort,
     roll_pool,
 )
 from bot.rules.swim_class.settling import (

@@ -19,18 +19,21 @@ from bot.rules.kernel import (
     Term,
     Verdict,
 )
-from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.dice import Chance, Dice, Distribution
 from bot.rules.kernel.outcome import counted, shown_number
-from bot.rules.swim_class.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways, merged
 from bot.rules.swim_class.pools import (
+    IMPLICIT,
+    SIDES,
     Counts,
     DiceGroup,
     PoolDie,
     Source,
     SwimPurpose,
+    SwimSide,
     counts_words,
     effective_criticals,
+    hit_ways,
+    merged,
     shown_die,
 )
 

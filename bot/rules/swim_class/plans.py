@@ -11,8 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.encounter import is_in_combat
 from bot.rules.swim_class.growth import Scored, advances
-from bot.rules.swim_class.hit_odds import SIDES, good_faces
-from bot.rules.swim_class.pools import WHOLE, BankedDie, DiceGroup, Source, SwimPoolInputs
+from bot.rules.swim_class.pools import SIDES, WHOLE, BankedDie, DiceGroup, Source, SwimPoolInputs, good_faces
 from bot.rules.swim_class.sheet import (
     Character,
     Scene,

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, Verdict, evolve, procedure
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import counted, listed
 from bot.rules.swim_class.attacks import FARTHEST, SwimAttackOptions, attack, range_bonus
 from bot.rules.swim_class.damage import fall_buttons

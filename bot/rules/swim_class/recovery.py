@@ -39,14 +39,29 @@ from bot.rules.swim_class.encounter import (
     with_encounter,
     without_loose_ground,
 )
-from bot.rules.swim_class.growth import LOWEST_FACE, Earned, Scored, advances, grow
+from bot.rules.swim_class.growth import (
+    COMPOSURE,
+    LOWEST_FACE,
+    SCRATCHES,
+    Earned,
+    Scored,
+    advances,
+    grow,
+    wounds_key,
+)
 from bot.rules.swim_class.plans import PoolPlan
 from bot.rules.swim_class.pools import DiceGroup, SwimPoolInputs, SwimPurpose, capitalized, roll_pool
-from bot.rules.swim_class.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.rolling import outcome_of
-from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.settling import end_scene
-from bot.rules.swim_class.sheet import Character, Outcome, Scene, SwimSheet, rank_of, with_states
+from bot.rules.swim_class.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    SwimSettings,
+    SwimSheet,
+    rank_of,
+    with_states,
+)
 from bot.rules.swim_class.tables import Pool
 from bot.rules.swim_class.unopposed_roll import Performed, perform
 

@@ -18,23 +18,39 @@ from bot.rules.kernel import (
     procedures_of,
     rolls_of,
 )
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.board import TURN_PROCEDURES
 from bot.rules.swim_class.encounter import ALL_INITIATIVE, INITIATIVE, Ground, SwimEncounter, ground_lines
-from bot.rules.swim_class.growth import LOWEST_FACE
-from bot.rules.swim_class.hit_odds import IMPLICIT, SIDES, SwimSide, good_faces, hit_ways, scoring_ways
+from bot.rules.swim_class.growth import LOWEST_FACE, SCRATCHES, wounds_key
 from bot.rules.swim_class.opposition import DEFENCE, could_fail_attacking
 from bot.rules.swim_class.plans import Parts
-from bot.rules.swim_class.pools import ATTACK, POOL, WHOLE, quarter_words
+from bot.rules.swim_class.pools import (
+    ATTACK,
+    IMPLICIT,
+    POOL,
+    SIDES,
+    WHOLE,
+    SwimSide,
+    good_faces,
+    hit_ways,
+    quarter_words,
+    scoring_ways,
+)
 from bot.rules.swim_class.recovery import REST_PROCEDURES, LastHealing, LastTry
-from bot.rules.swim_class.resources import SCRATCHES, wounds_key
-from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.rolling import Task
 from bot.rules.swim_class.settling import SwimAwaiting, SwimContest, end_scene
-from bot.rules.swim_class.sheet import BREAKAGE, Character, HookResult, Scene, SwimSheet, book_of
+from bot.rules.swim_class.sheet import (
+    BREAKAGE,
+    Character,
+    HookResult,
+    Scene,
+    SwimSettings,
+    SwimSheet,
+    book_of,
+)
 from bot.rules.swim_class.sheet_text import temporary_states
 from bot.rules.swim_class.tables import Pool
-from bot.rules.swim_class.tasks import Task
 from bot.rules.swim_class.together import BuildUp, Pledges
 from bot.rules.swim_class.unopposed_roll import Own, asking_first
 

@@ -11,7 +11,6 @@ from bot.rules.kernel.outcome import counted
 from bot.rules.swim_class.damage import Mishap, critical_buttons, critical_note, fall_buttons, take_damage
 from bot.rules.swim_class.encounter import without_distances
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
-from bot.rules.swim_class.hit_odds import IMPLICIT
 from bot.rules.swim_class.opposition import (
     AttackDie,
     DefenceDie,
@@ -22,7 +21,15 @@ from bot.rules.swim_class.opposition import (
     paired_words,
 )
 from bot.rules.swim_class.plans import find_part, parts_key, with_part
-from bot.rules.swim_class.pools import Counts, PoolDie, Source, SwimPoolInputs, effective_criticals, pool_dice
+from bot.rules.swim_class.pools import (
+    IMPLICIT,
+    Counts,
+    PoolDie,
+    Source,
+    SwimPoolInputs,
+    effective_criticals,
+    pool_dice,
+)
 from bot.rules.swim_class.sheet import Scene, States, with_states
 from bot.rules.swim_class.tables import Pool, SkillKey
 from bot.rules.swim_class.together import pledges_key

@@ -5,22 +5,21 @@ from collections.abc import Iterator, Sequence
 from bot.rules.kernel import Gauge, Glance, Naming, NamingLine, RequestableCheck, Section
 from bot.rules.kernel.outcome import counted, shown_number
 from bot.rules.swim_class.gear import gear_lines, light_of
+from bot.rules.swim_class.growth import COMPOSURE, PURSE, SCRATCHES, coins, state_of, wounds_key
 from bot.rules.swim_class.movement import load_of, pounds_words
-from bot.rules.swim_class.resources import COMPOSURE, PURSE, SCRATCHES, coins, state_of, wounds_key
-from bot.rules.swim_class.rolling import HARDEST
-from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.rolling import HARDEST, Task
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
     Character,
     Skillbook,
     States,
+    SwimSettings,
     SwimSheet,
     book_of,
     is_special,
     parent_of,
 )
 from bot.rules.swim_class.tables import KINDS, PRESETS, Pool, SkillKey, SwimAttack, SwimGroup
-from bot.rules.swim_class.tasks import Task
 
 PIPS = 10
 FILLED, EMPTY = "●", "○"

@@ -19,13 +19,13 @@ from bot.rules.swim_class.gm import (
     State,
     TraitKey,
 )
-from bot.rules.swim_class.resources import COMPOSURE, wounds_key
-from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.growth import COMPOSURE, wounds_key
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
     HeldTrait,
     Scene,
     States,
+    SwimSettings,
     SwimSheet,
     item_of,
 )

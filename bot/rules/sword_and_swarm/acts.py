@@ -31,7 +31,6 @@ from bot.rules.shared.offering import (
     leaving_acts,
     numbers,
 )
-from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute, proficiency_modifier
 from bot.rules.sword_and_swarm.encounter import FIGHTS
 from bot.rules.sword_and_swarm.equipment import (
     PreferOptions,
@@ -46,7 +45,12 @@ from bot.rules.sword_and_swarm.performing import (
     OwnOptions,
     PendingReroll,
     ProficiencyOptions,
+    SwarmCircumstances,
     VersusOptions,
+    assert_may_test,
+    difficulty_choices,
+    own_trial,
+    proficiency_trial,
     reroll_buttons,
 )
 from bot.rules.sword_and_swarm.sheet import (
@@ -64,13 +68,7 @@ from bot.rules.sword_and_swarm.sheet import (
     risks_death,
     star_left,
 )
-from bot.rules.sword_and_swarm.trials import (
-    SwarmCircumstances,
-    assert_may_test,
-    difficulty_choices,
-    own_trial,
-    proficiency_trial,
-)
+from bot.rules.sword_and_swarm.tests import HIGHEST, SwarmAttribute, proficiency_modifier
 
 
 def proficiencies(character: Character | None, settings: SwarmSettings) -> Sequence[str]:

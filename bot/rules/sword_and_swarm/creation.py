@@ -21,10 +21,9 @@ from bot.rules.kernel import (
     beyond_new,
 )
 from bot.rules.kernel.outcome import name_key, whole_number
-from bot.rules.sword_and_swarm.attributes import DATA, HIGHEST, SwarmAttribute, with_confirm
 from bot.rules.sword_and_swarm.equipment import worth_words
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Name, SwarmSettings, SwarmSheet
-from bot.rules.sword_and_swarm.tests import MOST_RANKS
+from bot.rules.sword_and_swarm.tests import DATA, HIGHEST, MOST_RANKS, SwarmAttribute, with_confirm
 
 BODY, CLASS = "body", "class"
 HIGHEST_LEVEL = 1000

@@ -24,7 +24,6 @@ from bot.rules.shared.encounters import (
     view_of,
 )
 from bot.rules.shared.offering import choices_among, foes_first, is_friend
-from bot.rules.sword_and_swarm.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.equipment import attribute_words
 from bot.rules.sword_and_swarm.performing import OwnOptions, VersusOptions, unsettled
 from bot.rules.sword_and_swarm.sheet import (
@@ -39,6 +38,7 @@ from bot.rules.sword_and_swarm.sheet import (
     is_defeated,
     risks_death,
 )
+from bot.rules.sword_and_swarm.tests import SwarmAttribute
 
 
 class SwarmEncounter(InTurn[Combatant]):

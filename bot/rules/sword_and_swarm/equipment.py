@@ -8,13 +8,6 @@ from bot.rules.kernel import CharacterId, Document, FollowUp, evolve, procedure
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import down, shown_number, signed, to_do
-from bot.rules.sword_and_swarm.attributes import (
-    HIGHEST,
-    RerollMode,
-    SwarmAttribute,
-    proficiency_modifier,
-    with_confirm,
-)
 from bot.rules.sword_and_swarm.sheet import (
     LONGEST_NAME,
     Benefit,
@@ -31,6 +24,13 @@ from bot.rules.sword_and_swarm.sheet import (
     is_defeated,
     raised_words,
     risks_death,
+)
+from bot.rules.sword_and_swarm.tests import (
+    HIGHEST,
+    RerollMode,
+    SwarmAttribute,
+    proficiency_modifier,
+    with_confirm,
 )
 
 

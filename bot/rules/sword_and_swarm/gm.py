@@ -28,11 +28,11 @@ from bot.rules.kernel.game import FoeLevel, FoeRules, ReadyFoe
 from bot.rules.kernel.outcome import name_key, shown_number
 from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.shared.offering import Offering, numbers
-from bot.rules.sword_and_swarm.attributes import HIGHEST, SwarmAttribute
 from bot.rules.sword_and_swarm.equipment import (
     state_notes,
     with_changed_sheet,
 )
+from bot.rules.sword_and_swarm.performing import difficulty_choices
 from bot.rules.sword_and_swarm.sheet import (
     LONGEST_NAME,
     LOWEST_STAR,
@@ -52,8 +52,7 @@ from bot.rules.sword_and_swarm.sheet import (
     read_proficiency,
     star_left,
 )
-from bot.rules.sword_and_swarm.tests import MOST_RANKS
-from bot.rules.sword_and_swarm.trials import difficulty_choices
+from bot.rules.sword_and_swarm.tests import HIGHEST, MOST_RANKS, SwarmAttribute
 
 MOST_AT_ONCE = 20
 

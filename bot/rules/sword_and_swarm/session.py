@@ -8,7 +8,6 @@ from pydantic import Field
 from bot.rules.kernel import AwardRule, CharacterId, Document, Growth, Odds, OddsForm, evolve, grown
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, down, shown_number
-from bot.rules.sword_and_swarm.attributes import HIGHEST, LIMIT, Edge, Modifier, SwarmAttribute
 from bot.rules.sword_and_swarm.encounter import SwarmEncounter
 from bot.rules.sword_and_swarm.sheet import (
     Character,
@@ -22,8 +21,13 @@ from bot.rules.sword_and_swarm.sheet import (
     risks_death,
 )
 from bot.rules.sword_and_swarm.tests import (
+    HIGHEST,
+    LIMIT,
     AttributeInputs,
+    Edge,
+    Modifier,
     ProficiencyInputs,
+    SwarmAttribute,
     SwarmKind,
     attribute_odds,
     proficiency_odds,

@@ -13,15 +13,15 @@ from bot.rules.kernel import CharacterHealth, Document, Problem, SheetField, evo
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import name_key, same_name, shown_number, signed, whole_number
 from bot.rules.kernel.parsing import split_at_commas
-from bot.rules.sword_and_swarm.attributes import (
+from bot.rules.sword_and_swarm.tests import (
     DATA,
     HIGHEST,
+    MOST_RANKS,
     PROFICIENCY_ROWS,
     RerollMode,
     SwarmAttribute,
     in_range,
 )
-from bot.rules.sword_and_swarm.tests import MOST_RANKS
 
 LONGEST_NAME = 60
 TRAINED = "trained"

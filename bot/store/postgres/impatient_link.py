@@ -13,11 +13,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 from psycopg_pool import PoolTimeout
 
-from bot.store.connection import Found
+from bot.store.connection import Found, OutcomeUnknown, StoreUnavailable
 from bot.store.database_files import EXAMPLE
 from bot.store.postgres.patience import USUAL_PATIENCE
 from bot.store.records import Kept
-from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 
 if TYPE_CHECKING:
     from psycopg.abc import PQGen

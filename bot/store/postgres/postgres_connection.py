@@ -26,7 +26,7 @@ from bot.store.postgres.impatient_link import (
 from bot.store.postgres.server_turns import UNKNOWN, GivenUp, ServerMemories, UnitTurn
 from bot.store.records import ServerId
 from bot.store.rows import Memory, put_answer
-from bot.store.store import StoreObserver
+from bot.store.transaction import StoreObserver
 
 MOST_STATEMENTS = 2048  # remembered; those with lists of parameters come in several lengths
 

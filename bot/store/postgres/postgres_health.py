@@ -11,12 +11,11 @@ from pathlib import Path
 from msgspec import Struct
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from bot.store.connection import Found
-from bot.store.copying.copy_database import why_unusable
+from bot.store.connection import BackupRefused, Found, StoreUnavailable
+from bot.store.copying import why_unusable
 from bot.store.postgres.impatient_link import address_of, is_pooled, name_of
 from bot.store.postgres.postgres_connection import Link, reached
 from bot.store.postgres.postgres_migrations import is_half_copied, newest_step, postgres_steps, version_of
-from bot.store.store_errors import BackupRefused, StoreUnavailable
 
 DUMP_PROGRAM = "pg_dump"
 

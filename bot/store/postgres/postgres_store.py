@@ -14,7 +14,7 @@ from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumperUnknown
 from psycopg_pool import ConnectionPool
 
-from bot.store.connection import Found
+from bot.store.connection import Found, StoreUnavailable
 from bot.store.postgres.impatient_link import (
     CommitUnanswered,
     ImpatientLink,
@@ -31,9 +31,7 @@ from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.server_turns import RunningUnit, ServerMemories, ServerTurns, UnitTurn
 from bot.store.records import ALL_SHARDS, EntryId, EntryRecord, Kept, ServerId, Shards
 from bot.store.rows import RememberedRows
-from bot.store.store import StoreObserver
-from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader, StoreObserver, Transaction
 
 CHANNEL = "tablekeeper"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', ?)"
@@ -137,7 +135,7 @@ def _prepare(link: "psycopg.Connection[Found]") -> None:
 
 
 class PostgresStore:
-    """Runs units of work on PostgreSQL; see `bot.store.store.Store`. Made by `open_postgres`.
+    """Runs units of work on PostgreSQL; see `bot.store.transaction.Store`. Made by `open_postgres`.
 
     Args:
         name: The database, as messages name it.

@@ -13,10 +13,10 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from bot.store.connection import StoreUnavailable
 from bot.store.records import ServerId
 from bot.store.rows import Memory
-from bot.store.store import StoreObserver
-from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import StoreObserver
 
 UNKNOWN = 0  # the version of a row that nobody has written yet; nothing is remembered of it
 MOST_SERVERS = 512  # about 0.1 MB each

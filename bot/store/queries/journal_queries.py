@@ -5,9 +5,9 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from bot.store.changes import changes_from_text, changes_to_text, collide, marks_of
+from bot.store.changes import Reads, RecordRows, Writes, changes_from_text, changes_to_text, collide, marks_of
+from bot.store.connection import Overtaken
 from bot.store.journalled_tables import FOLLOW_UPS, REVEALS, SESSIONS, from_text, to_text
-from bot.store.queries.base import Reads, RecordRows, Writes
 from bot.store.records import (
     BEFORE_ALL,
     CampaignId,
@@ -23,7 +23,6 @@ from bot.store.records import (
     MessageRecord,
     ServerId,
 )
-from bot.store.store_errors import Overtaken
 
 _COLUMNS = """
 server_id, campaign_id, session_number, at, interaction, channel, person, person_name, character_id,

@@ -12,12 +12,10 @@ from msgspec.structs import replace
 from bot.rules.kernel import Character, CharacterId, Document, Glance, ModuleRule, Ruleset, Scene, Section
 from bot.rules.kernel.errors import UserError
 from bot.rules.own import own_ruleset
+from bot.store.connection import StoreUnavailable
 from bot.store.records import CampaignRecord, JsonObject, ServerId, Shards
-from bot.store.store import Store
-from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import Reader
-from bot.table.base.computing import Computing
-from bot.table.base.pictures import Pictures
+from bot.store.transaction import Reader, Store
+from bot.table.base.pictures import Computing, Pictures
 from bot.table.base.table_limits import RecentRolls
 
 T = TypeVar("T")

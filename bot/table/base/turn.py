@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.rules.kernel import FollowUp, Roll, Ruleset, Verdict
+from bot.store.connection import OutcomeUnknown, StoreUnavailable
 from bot.store.records import (
     CampaignId,
     CampaignRecord,
@@ -23,10 +24,9 @@ from bot.store.records import (
     JsonObject,
     ServerId,
 )
-from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, access_in, find_character
-from bot.table.base.request import Request
+from bot.table.base.access import Access, Request, access_here, access_in, find_character
+from bot.table.base.live_rows import PRESS
 from bot.table.base.results import (
     ChangeLine,
     Message,
@@ -42,7 +42,6 @@ from bot.table.base.results import (
 )
 from bot.table.base.stored_rolls import FREE, roll_as_kept, roll_to_json
 from bot.table.base.table import Table
-from bot.table.base.timed import PRESS
 
 __all__ = [
     "USE_CASES",

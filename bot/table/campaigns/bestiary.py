@@ -14,9 +14,9 @@ from bot.rules.kernel.outcome import same_name
 from bot.store.records import JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played
-from bot.table.base.names import assert_unlike, one_line
 from bot.table.base.results import Result
 from bot.table.base.turn import ReadTurn, Turn, act, look
+from bot.table.base.typed_options import assert_unlike, one_line
 from bot.table.journal.suggest import matching
 
 DOCUMENT = "bestiary/own"  # the key of the document that it is stored in

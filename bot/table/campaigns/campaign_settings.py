@@ -27,8 +27,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.records import CampaignRecord, Json, JsonObject
-from bot.table.base.access import Access, access_in, game_settings
-from bot.table.base.request import Request
+from bot.table.base.access import Access, Request, access_in, game_settings
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import SETTING, Table
 from bot.table.base.turn import ReadTurn, Turn, look, record, unit

@@ -12,13 +12,11 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.outcome import same_name
 from bot.store.records import Json, JsonObject
 from bot.store.transaction import Reader
-from bot.table.base.access import Access, as_played, find_character, sheet_problems_in
-from bot.table.base.names import one_line
-from bot.table.base.request import Request
+from bot.table.base.access import Access, Request, as_played, find_character, sheet_problems_in
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look
-from bot.table.base.typed_options import problem_sentence
+from bot.table.base.typed_options import one_line, problem_sentence
 from bot.table.campaigns.campaign_settings import as_typed, few_values, readings
 from bot.table.journal.scenes import as_kept
 from bot.table.journal.suggest import matching

@@ -15,9 +15,9 @@ from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
 from bot.store.records import CharacterRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played
-from bot.table.base.names import assert_unlike, one_line
 from bot.table.base.results import Result
 from bot.table.base.turn import ReadTurn, Turn, act, look
+from bot.table.base.typed_options import assert_unlike, one_line
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import MOST_BLOCKS, Bestiary, SheetBody, StatBlock
 

@@ -10,8 +10,7 @@ from bot.rules import covers
 from bot.rules.kernel import Choice, RuleText
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game_covers import Titled
-from bot.table.base.access import game_of
-from bot.table.base.request import Request
+from bot.table.base.access import Request, game_of
 from bot.table.base.table import OWN_PREFIX, Table
 from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.suggest import MOST, matching

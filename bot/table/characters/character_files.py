@@ -13,22 +13,21 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
 from bot.rules.own.game_check import read_game
 from bot.rules.own.game_file import MOST_BYTES
-from bot.rules.own.own_changes import moved_sheet
+from bot.rules.own.own_ruleset import moved_sheet
 from bot.rules.own.own_sheet import OwnSheet
 from bot.store.records import CharacterRecord
 from bot.table.base.access import (
     Access,
+    Request,
     as_played,
     may_play,
     require_character,
     sheet_problems_in,
 )
-from bot.table.base.names import LONGEST_NAME, one_line
-from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import OWN_GAME, Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
-from bot.table.base.typed_options import problem_sentence
+from bot.table.base.typed_options import LONGEST_NAME, one_line, problem_sentence
 from bot.table.characters.characters import add_character, newcomer
 
 SIDE = 512  # pixels of a portrait, at most

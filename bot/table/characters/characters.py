@@ -17,8 +17,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import listed
+from bot.store.connection import NameTaken
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
-from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import (
     Access,
@@ -29,11 +29,11 @@ from bot.table.base.access import (
     require_character,
     seen_health,
 )
-from bot.table.base.names import LONGEST_NAME, gives_way, look_alike, make_room, one_line, reads_like
 from bot.table.base.results import WAITS, ChangeLine, EntryId, Message, Result
 from bot.table.base.stored_rolls import Unsound
 from bot.table.base.table_limits import assert_room_for_character, assert_room_to_wait
 from bot.table.base.turn import ReadTurn, Turn, act, look, record
+from bot.table.base.typed_options import LONGEST_NAME, gives_way, look_alike, make_room, one_line, reads_like
 from bot.table.journal.journal import DRAFT
 from bot.table.journal.scenes import SceneKeeper, as_kept, run_arrival
 from bot.table.journal.suggest import matching

@@ -22,10 +22,10 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.records import DraftRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in, seed_in_use
-from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.results import Message, Result
 from bot.table.base.stored_rolls import KeptRoll, roll_to_json
 from bot.table.base.turn import ReadTurn, Turn, act, look, record, unit
+from bot.table.base.typed_options import LONGEST_NAME, one_line
 from bot.table.characters.characters import (
     ReadyHero,
     add_character,

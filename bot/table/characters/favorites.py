@@ -19,13 +19,11 @@ from bot.store.records import (
 )
 from bot.store.rows import name_key
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, require_character
-from bot.table.base.names import LONGEST_NAME, one_line
-from bot.table.base.request import Request
+from bot.table.base.access import Access, Request, require_character
 from bot.table.base.results import AGAIN, follow_up_from_json, follow_up_to_json
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, unit
-from bot.table.base.typed_options import read_options
+from bot.table.base.typed_options import LONGEST_NAME, one_line, read_options
 from bot.table.characters.seats import fields_of
 from bot.table.journal.suggest import matching
 from bot.table.play.play import find_procedure

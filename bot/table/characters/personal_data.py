@@ -21,12 +21,11 @@ from bot.store.records import (
     MeetingRecord,
 )
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_in
-from bot.table.base.request import Request
+from bot.table.base.access import Access, Request, access_in
 from bot.table.base.results import Message, message_to_json
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, unit
-from bot.table.journal.entry_pages import earliest_first, may_read
+from bot.table.journal.deadlines import earliest_first, may_read
 
 FORMER = "A former player"
 FILE_FORMAT, FILE_VERSION = "tablekeeper-personal-data", 1

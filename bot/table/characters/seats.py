@@ -23,9 +23,8 @@ from bot.rules.kernel import (
     Scene,
     evolve,
 )
-from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.dice import FairDice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, signed
 from bot.rules.kernel.procedures import Audience, acts_in, groups_and_due
 from bot.store.records import CharacterRecord

@@ -20,18 +20,26 @@ from bot.rules.kernel import (
     Scene,
     TrackerRules,
 )
+from bot.rules.kernel.dice import percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import IN_LINE, label_with
 from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
 from bot.rules.shared.offering import TryingDice, is_friend
 from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
 from bot.store.transaction import Reader
-from bot.table.base.access import Access, access_in, game_of, game_settings, may_play, seen_health
+from bot.table.base.access import (
+    Access,
+    Request,
+    access_in,
+    game_of,
+    game_settings,
+    may_play,
+    of_nobody,
+    seen_health,
+)
 from bot.table.base.access import find_character as find_record
 from bot.table.base.live_rows import LiveRows, News
-from bot.table.base.request import Request, of_nobody
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
@@ -39,7 +47,7 @@ from bot.table.base.typed_options import read_choice
 from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.gm import desk, waiting
 from bot.table.journal import journal
-from bot.table.journal.entry_pages import latest_first
+from bot.table.journal.deadlines import latest_first
 from bot.table.journal.journal import UndoAsks, as_part, told_parts_before
 from bot.table.journal.shared_prompts import NONE_KNOWN, scene_to_look_at
 from bot.table.journal.suggest import matching

@@ -16,10 +16,10 @@ from bot.rules.shared.encounters import AddOptions, Encounter, StartOptions, fig
 from bot.store.records import NO_LIMIT, CharacterRecord
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played
-from bot.table.base.names import one_line
 from bot.table.base.results import Result
 from bot.table.base.table_limits import assert_room_for_character
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
+from bot.table.base.typed_options import one_line
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import StatBlock, sheet_of
 from bot.table.campaigns.prepared_encounters import (

@@ -23,9 +23,8 @@ from bot.store.records import (
     ServerId,
 )
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_in, as_played, game_of
+from bot.table.base.access import Access, access_in, as_played, game_of, of_nobody
 from bot.table.base.live_rows import DeskPlace, desk_key
-from bot.table.base.request import of_nobody
 from bot.table.base.results import STAYS, UNDO, Result, can_undo, message_from_json
 from bot.table.base.stored_rolls import Unsound
 from bot.table.base.table import Table

@@ -15,15 +15,14 @@ from bot.rules.shared.encounters import Encounter
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.store.rows import name_key
 from bot.store.transaction import Reader
-from bot.table.base.access import Access, ForGmOnly, as_played
-from bot.table.base.request import Request
+from bot.table.base.access import Access, ForGmOnly, Request, as_played
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.characters.characters import add_character
-from bot.table.journal import recap, tally
+from bot.table.journal import recap
 from bot.table.journal.scenes import SceneKeeper, load_document, run_hook
-from bot.table.play import countdown_follows, play
+from bot.table.play import countdowns, play
 from bot.table.sessions import endings
 
 LONGEST_WAIT_SECONDS = 366 * 24 * 3600
@@ -103,10 +102,10 @@ def award(
 
     done = "awards" if amount > 0 else "takes"
     headline = f"{done} {amount_of(abs(amount), rule.title)}"
-    facts: JsonObject = {tally.AWARDS: [{"title": rule.title, "amount": amount}]}
+    facts: JsonObject = {recap.AWARDS: [{"title": rule.title, "amount": amount}]}
     if amount > 0:
         facts |= {"awarded": rule.key, "amount": amount}
-    return _edit(at, names, tally.AWARDED, headline, given, facts=facts, session=session)
+    return _edit(at, names, recap.AWARDED, headline, given, facts=facts, session=session)
 
 
 @act(gm=True)
@@ -338,7 +337,7 @@ def pass_time(at: Turn, seconds: int) -> Result:
     scene, notes, follow_ups = keeper.pass_time(before.at_clock(before.clock + seconds))
     lines = keeper.changes(scene, with_hidden=False)
     keeper.keep(scene)
-    counted = countdown_follows.pass_time(at.tx, at.access, scene.clock, at.request.person_name)
+    counted = countdowns.pass_time(at.tx, at.access, scene.clock, at.request.person_name)
     return at.log(
         "gm.time",
         f"lets {in_words(seconds)} pass: it is {moment_in_words(scene.clock)}",

@@ -12,18 +12,17 @@ from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table import countdown_actions
-from bot.table.base.access import Access, find_character, page_of
+from bot.table.base.access import Access, Request, find_character, page_of
 from bot.table.base.live_rows import opening_of
-from bot.table.base.names import one_line
-from bot.table.base.request import Request
 from bot.table.base.results import Result, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_handout, assert_room_for_picture
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
+from bot.table.base.typed_options import one_line
 from bot.table.characters import character_files
 from bot.table.gm import gm
-from bot.table.journal.entry_pages import seen_by
+from bot.table.journal.deadlines import seen_by
 from bot.table.journal.shared_prompts import shown_with
 from bot.table.play.countdown_plans import beginning
 from bot.table.play.countdowns import find_countdown

@@ -9,12 +9,11 @@ from msgspec import Struct
 from bot.rules.kernel.errors import UserError
 from bot.store.records import EntryId, EntryRecord
 from bot.store.transaction import Reader
-from bot.table.base.access import Access, ForGmOnly, access_here
-from bot.table.base.luck import average_chance, faces_chance
-from bot.table.base.request import Request
+from bot.table.base.access import Access, ForGmOnly, Request, access_here
+from bot.table.base.stored_rolls import average_chance, faces_chance
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, look
-from bot.table.journal.entry_pages import may_read
+from bot.table.journal.deadlines import may_read
 
 
 class SeedState(Struct, frozen=True, kw_only=True):

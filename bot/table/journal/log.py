@@ -11,11 +11,11 @@ from bot.rules.kernel.errors import UserError
 from bot.store.records import EVERYBODY, EntryId, EntryRecord
 from bot.store.transaction import Reader
 from bot.table.base.access import Access
-from bot.table.base.names import note_of
 from bot.table.base.results import Message, can_undo, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.turn import ReadTurn, look
-from bot.table.journal.entry_pages import latest_first, may_read
+from bot.table.base.typed_options import note_of
+from bot.table.journal.deadlines import latest_first, may_read
 from bot.table.journal.journal import is_action
 
 PAGE = 10

@@ -7,12 +7,11 @@ from msgspec import Struct
 from bot.rules.kernel.errors import UserError
 from bot.store.records import DueTask, EntryId, ServerId
 from bot.store.transaction import Reader, Transaction
-from bot.table.base import timed
-from bot.table.base.live_rows import MessagePlace, opening_of
-from bot.table.base.request import Request
+from bot.table.base import live_rows
+from bot.table.base.access import Request
+from bot.table.base.live_rows import MISSED, RECAP, MessagePlace, opening_of
 from bot.table.base.results import Result, result_of
 from bot.table.base.table import Table
-from bot.table.base.timed import MISSED, RECAP
 from bot.table.base.turn import ReadTurn, look
 from bot.table.journal.journal import entry_result
 
@@ -79,7 +78,7 @@ def is_waiting(at: ReadTurn) -> bool:
 
 def _claimed_until(table: Table) -> int:
     """Return when also that is due which somebody has just begun to tell, and may never have told."""
-    return table.now() + timed.CLAIM_SECONDS
+    return table.now() + live_rows.CLAIM_SECONDS
 
 
 def _waiting(reader: Reader, tasks: Sequence[DueTask]) -> set[Waiting]:
@@ -94,7 +93,7 @@ async def claim(table: Table, request: Request) -> Sequence[Missed]:
         claimed = []
         for task in tx.due_tasks_of(request.server, MISSED, table.now()):
             entry = tx.entry(task.server, EntryId(task.id))
-            if entry is not None and entry.person == request.person and timed.claim(table, tx, task):
+            if entry is not None and entry.person == request.person and live_rows.claim(table, tx, task):
                 place = MessagePlace(task.server, opening_of(tx, entry).id)
                 claimed.append((task, entry.at, entry.channel, bool(entry.rolls), place))
         return claimed

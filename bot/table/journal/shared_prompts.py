@@ -44,11 +44,11 @@ from bot.table.base.access import (
     as_played,
     game_of,
     known_to_all,
+    of_nobody,
     own_character,
     require_character,
 )
 from bot.table.base.live_rows import opening_of
-from bot.table.base.request import of_nobody
 from bot.table.base.results import (
     Answered,
     Beside,

@@ -16,7 +16,7 @@ from bot.rules.kernel import RollRule, Ruleset
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
 from bot.rules.kernel.errors import UserError
 from bot.rules.own.own_ruleset import own_ruleset
-from bot.store.copying.copy_database import Replayed
+from bot.store.copying import Replayed
 from bot.store.records import (
     CampaignId,
     CampaignRecord,
@@ -28,11 +28,10 @@ from bot.store.records import (
     ServerId,
 )
 from bot.store.transaction import Reader
-from bot.table.base.access import Access, access_here
-from bot.table.base.request import Request
+from bot.table.base.access import Access, Request, access_here
 from bot.table.base.stored_rolls import FREE, find_rule, roll_to_json
 from bot.table.base.table import OWN_PREFIX, Table, own_hash
-from bot.table.journal.entry_pages import may_read
+from bot.table.journal.deadlines import may_read
 
 FORMAT = "tablekeeper-journal"
 VERSION = 1

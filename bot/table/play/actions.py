@@ -42,8 +42,7 @@ from bot.store.records import (
     SeedRecord,
 )
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, ForGmOnly, require_character
-from bot.table.base.request import CannotPost, Request
+from bot.table.base.access import Access, CannotPost, ForGmOnly, Request, require_character
 from bot.table.base.results import (
     AGAIN,
     BLIND,
@@ -57,9 +56,9 @@ from bot.table.base.results import (
 from bot.table.base.table import Table
 from bot.table.base.turn import record
 from bot.table.base.typed_options import characters_in
-from bot.table.journal import tally
+from bot.table.journal import recap
 from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of, with_turns
-from bot.table.journal.rewinds import NOTHING, Rewound
+from bot.table.journal.journal import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.shared_prompts import (
     MOVES,
@@ -70,19 +69,18 @@ from bot.table.journal.shared_prompts import (
     scene_to_look_at,
     with_gathering,
 )
-from bot.table.play.countdown_follows import (
+from bot.table.play.countdown_plans import keep_begun
+from bot.table.play.countdowns import (
     PlayedCheck,
     SharedPress,
     attempt_of,
     count_shared,
     counts_whole,
+    find_countdown,
     follow,
     pass_time,
 )
-from bot.table.play.countdown_plans import keep_begun
-from bot.table.play.countdowns import find_countdown
-from bot.table.play.hidden_foes import HiddenFoes, hidden_foes
-from bot.table.play.owed_answers import GmQuestion, gm_questions, owing
+from bot.table.play.owed_answers import GmQuestion, HiddenFoes, gm_questions, hidden_foes, owing
 
 
 class UnaccountedDice(Exception):
@@ -313,13 +311,13 @@ def _for_the_recap(access: Access, before: Scene, outcome: Outcome) -> JsonObjec
     """Return the facts that a recap reads: fights that have ended, and what was awarded."""
     if outcome.scene is before and not outcome.awards:
         return {}
-    ended: list[Json] = [one.as_json for one in tally.fights_ended(access, before, outcome.scene)]
+    ended: list[Json] = [one.as_json for one in recap.fights_ended(access, before, outcome.scene)]
     now, then = outcome.scene.characters, before.characters
     names: list[Json] = [one.name for id_, one in now.items() if then.get(id_) != one]
     awards: list[Json] = [
         {"title": title, "amount": amount, "names": names} for title, amount in outcome.awards
     ]
-    return {**({tally.FIGHTS: ended} if ended else {}), **({tally.AWARDS: awards} if awards else {})}
+    return {**({recap.FIGHTS: ended} if ended else {}), **({recap.AWARDS: awards} if awards else {})}
 
 
 def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:

@@ -20,17 +20,16 @@ from bot.rules.shared.countdowns import (
     started,
     weight_of,
 )
+from bot.store.connection import NameTaken
 from bot.store.records import BoardRecord, CampaignId, CharacterRecord, CountdownRecord, ServerId
-from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, ForGmOnly
+from bot.table.base.access import Access, ForGmOnly, Request, posting_notes, require_posting
 from bot.table.base.live_rows import LiveRows
-from bot.table.base.names import assert_unlike, one_line
-from bot.table.base.request import Request, posting_notes, require_posting
 from bot.table.base.results import NOTHING_TOLD, Result, Telling
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_countdown
 from bot.table.base.turn import ReadTurn, Turn, look, unit
+from bot.table.base.typed_options import assert_unlike, one_line
 from bot.table.journal.suggest import matching
 from bot.table.play.countdowns import (
     CountdownView,

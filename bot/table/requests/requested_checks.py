@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from pydantic import JsonValue
 
 from bot.rules.kernel import CharacterId, Choice, Document, RequestableCheck
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import with_article
 from bot.rules.shared.asking import (
     MOST_ASKED,
@@ -23,12 +22,11 @@ from bot.rules.shared.asking import (
 from bot.store.records import CharacterRecord, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, find_character, playing
-from bot.table.base.names import one_line
 from bot.table.base.results import Message, Result, fact_of
 from bot.table.base.stored_rolls import load
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, record, unit
-from bot.table.base.typed_options import read_options
+from bot.table.base.typed_options import one_line, read_options
 from bot.table.journal.journal import as_part, told_parts_before
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.shared_prompts import MOVES, OPENED, begin_to_follow, shown

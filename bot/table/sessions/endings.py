@@ -20,14 +20,12 @@ from bot.table.base.access import Access, access_in, add_seed, playing, seed_in_
 from bot.table.base.results import ChangeLine, Message, Result, result_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, record, unit
-from bot.table.journal.entry_pages import latest_first
+from bot.table.journal.deadlines import latest_first
 from bot.table.journal.journal import WITH_FIRST, as_part
-from bot.table.journal.recap import find_session
+from bot.table.journal.recap import AWARDED, AWARDS, FIGHTS, FightStory, find_session, running_fights
 from bot.table.journal.scenes import Hook, SceneKeeper, characters_of, put_back_lines, run_hook
-from bot.table.journal.tally import AWARDED, AWARDS, FIGHTS, FightStory, running_fights
 from bot.table.play.actions import Action, OpenThing, close_open, do, open_things
-from bot.table.play.countdown_follows import close_short_ones, short_ones
-from bot.table.play.countdowns import tell
+from bot.table.play.countdowns import close_short_ones, short_ones, tell
 from bot.table.sessions.sessions import NoSession, running_session, thread_of
 
 

@@ -12,14 +12,13 @@ from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, CampaignRecord, MeetingRecord, ServerId
 from bot.store.transaction import Reader, Transaction
-from bot.table.base import timed
-from bot.table.base.access import Access, access_in
-from bot.table.base.names import one_line
-from bot.table.base.request import BY_ITSELF, by_itself
+from bot.table.base import live_rows
+from bot.table.base.access import BY_ITSELF, Access, access_in, by_itself
+from bot.table.base.live_rows import DueTask
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
-from bot.table.base.timed import DueTask
 from bot.table.base.turn import ReadTurn, Turn, look, record, unit
+from bot.table.base.typed_options import one_line
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LEAST_LETTERS = 3
@@ -113,7 +112,7 @@ def _day(words: str, today: date) -> date | None:
 
 
 NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
-REMIND_SECONDS = {timed.REMIND: 3600, timed.REMIND_EARLY: 24 * 3600}  # so long before the session
+REMIND_SECONDS = {live_rows.REMIND: 3600, live_rows.REMIND_EARLY: 24 * 3600}  # so long before the session
 EARLIEST_SECONDS = 12 * 3600  # a session that begins so long before the planned one is that one
 MOST_ANSWERS = 100
 
@@ -185,14 +184,14 @@ def _save(table: Table, tx: Transaction, campaign: CampaignRecord, meeting: Meet
     """Save a planned session with the times of its reminders."""
     body = meeting.model_dump(mode="json")
     tx.save_meeting(MeetingRecord(server=campaign.server, campaign=campaign.id, body=body))
-    early = meeting.starts_at - REMIND_SECONDS[timed.REMIND_EARLY]
+    early = meeting.starts_at - REMIND_SECONDS[live_rows.REMIND_EARLY]
     if meeting.starts_at > table.now():
-        due = max(table.now(), meeting.starts_at - REMIND_SECONDS[timed.REMIND])
-        tx.save_due_task(_task(campaign.server, campaign.id, timed.REMIND, due))
+        due = max(table.now(), meeting.starts_at - REMIND_SECONDS[live_rows.REMIND])
+        tx.save_due_task(_task(campaign.server, campaign.id, live_rows.REMIND, due))
     if early > table.now():
-        tx.save_due_task(_task(campaign.server, campaign.id, timed.REMIND_EARLY, early))
+        tx.save_due_task(_task(campaign.server, campaign.id, live_rows.REMIND_EARLY, early))
     else:
-        tx.drop_due_task(_task(campaign.server, campaign.id, timed.REMIND_EARLY))
+        tx.drop_due_task(_task(campaign.server, campaign.id, live_rows.REMIND_EARLY))
 
 
 def _task(server: ServerId, campaign: CampaignId, kind: str, due: int = 0) -> DueTask:
@@ -339,14 +338,14 @@ async def reminder_of(table: Table, task: DueTask) -> Reminder | None:
     """
 
     def unit(tx: Transaction) -> Reminder | None:
-        if not timed.claim(table, tx, task):
+        if not live_rows.claim(table, tx, task):
             return None
         campaign = tx.campaign(task.server, CampaignId(task.id))
         meeting = None if campaign is None else meeting_of(tx, campaign)
         if campaign is None or meeting is None or meeting.starts_at < table.now():
             tx.drop_due_task(task)
             return None
-        people = meeting.reminded_early if task.kind == timed.REMIND_EARLY else meeting.reminded
+        people = meeting.reminded_early if task.kind == live_rows.REMIND_EARLY else meeting.reminded
         if not people:
             tx.drop_due_task(task)
             return None

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from bot.rules.kernel.errors import UserError
 from bot.store.records import NO_LIMIT, BoardRecord, CampaignId, EntryRecord, ServerId, SessionRecord
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access
-from bot.table.base.request import posting_notes
+from bot.table.base.access import Access, posting_notes
 from bot.table.base.results import Result, result_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Choice
+from bot.rules.kernel.dice import percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.shared.asking import MOST_ASKED, RollSight
 from bot.table.base.results import Result
 from bot.table.requests import asking_page, requested_checks
@@ -26,7 +26,7 @@ from bot.ui.text.reply import (
     Select,
     private_page,
 )
-from bot.ui.text.text import escape, listed, plain, shorten
+from bot.ui.text.roll_text import escape, listed, plain, shorten
 
 if TYPE_CHECKING:
     from bot.table.requests.asking_page import AskingPage, BestAt, CheckOffer, OfferedCheck

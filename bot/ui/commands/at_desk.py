@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from bot.rules.kernel import ActGroup, Choice
 from bot.rules.kernel.errors import UserError
+from bot.table.base.access import Request
 from bot.table.base.live_rows import MessagePlace
-from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
 from bot.table.base.table import Table
 from bot.table.characters import controls
@@ -19,14 +19,21 @@ from bot.table.play.play import Given
 from bot.table.requests import gatherings
 from bot.ui.commands.sheets import GROUP_LABELS
 from bot.ui.input.answer import TOLD, answer, change, in_time, post
-from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
-from bot.ui.input.requests import request_in, table_and_request
+from bot.ui.input.presses import (
+    Interaction,
+    OutOfDate,
+    Press,
+    number_of,
+    press_id,
+    request_in,
+    table_and_request,
+)
 from bot.ui.live.result_messages import post_result, tell
 from bot.ui.replies.gathering_replies import page_reply
 from bot.ui.replies.links import FOES, HERE, SHEET, STRIP, desk_button, desk_id, key_of_name, strip_menu
 from bot.ui.replies.result_replies import GMS
 from bot.ui.text.reply import IN_MENU, Block, Button, Divider, Look, Reply, Select, private_page, rows_of
-from bot.ui.text.text import escape, listed, plain
+from bot.ui.text.roll_text import escape, listed, plain
 
 if TYPE_CHECKING:
     from bot.table.gm.desk import Strip

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
-from bot.table.base.request import Request
+from bot.table.base.access import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns.campaigns import CampaignMade
@@ -20,10 +20,8 @@ from bot.table.journal import recap, verify
 from bot.table.play.actions import OpenThing
 from bot.table.sessions import sessions
 from bot.table.sessions.sessions import Present, SessionStarted
-from bot.ui.input.answer import answer, post
-from bot.ui.input.failures import MAKE_CHARACTER, READY_MADE
-from bot.ui.input.presses import Interaction, press_id
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.answer import MAKE_CHARACTER, READY_MADE, answer, post
+from bot.ui.input.presses import Interaction, press_id, table_and_request
 from bot.ui.replies.links import DOOR, FAIR, HERE, controls_button, desk_button, proof_button
 from bot.ui.replies.recaps import (
     as_recap,
@@ -38,7 +36,7 @@ from bot.ui.replies.recaps import (
     resets_not_told,
 )
 from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Picture, Reply, Row, Select, rows_of
-from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten
+from bot.ui.text.roll_text import escape, first_short, fitting, listed, plain, shorten
 
 if TYPE_CHECKING:
     from bot.table.journal.recap import Recap

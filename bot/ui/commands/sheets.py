@@ -6,21 +6,20 @@ from functools import partial
 from msgspec import Struct
 
 from bot.rules.kernel import GM_GROUPS, ActGroup, Choice
-from bot.rules.kernel.odds import percent
+from bot.rules.kernel.dice import percent
 from bot.table.base.results import Result
 from bot.table.characters import controls
 from bot.table.characters.controls import Controls
 from bot.table.characters.seats import Composed, Control, Setting, Trial
 from bot.table.play.play import FormWanted, Given
 from bot.ui.input.answer import answer, ask_form, in_time
-from bot.ui.input.presses import Interaction, OutOfDate, form_of, press_id
-from bot.ui.input.requests import table_and_request
+from bot.ui.input.presses import Interaction, OutOfDate, form_of, press_id, table_and_request
 from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
 from bot.ui.replies.links import SHEET, desk_button
 from bot.ui.replies.sheets import sheet_pages
 from bot.ui.text.reply import IN_MENU, Block, Button, Divider, Look, Reply, Select, private_page, rows_of
+from bot.ui.text.roll_text import escape, listed, plain, shorten
 from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
-from bot.ui.text.text import escape, listed, plain, shorten
 
 
 async def show_controls(interaction: Interaction, who: int | str | None = None) -> None:

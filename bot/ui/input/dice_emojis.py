@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.ui.input.discord_format import finish_with
-from bot.ui.text.paper import AMBER, BLUE, GREEN, PLACES, PURPLE, RED, Colour
+from bot.ui.text.charts import AMBER, BLUE, GREEN, PLACES, PURPLE, RED, Colour
 from bot.ui.text.reply import Block, ButtonBeside, Pictured
 from bot.ui.text.roll_text import D6
 

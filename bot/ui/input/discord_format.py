@@ -27,7 +27,7 @@ from bot.ui.text.reply import (
     Select,
     Sketch,
 )
-from bot.ui.text.text import plain, shorten
+from bot.ui.text.roll_text import plain, shorten
 
 # Components and messages are JSON of many shapes; Discord's limits are checked in the tests.
 Json = dict[str, Any]

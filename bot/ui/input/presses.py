@@ -1,30 +1,26 @@
-"""Persistent buttons, select menus and forms.
-
-Their ids say what they do (``kind:1:arguments``) and the store knows the rest, so that they work after a
-restart. None of them is a view, a modal or a dynamic item of discord.py's: those make an object of every
-control in the pressed message to hand one over. Everything a press does runs inside `answer_failures`.
-
-Where something is to be written first, that is found out before anything else is done or waited for, and
-the form is the first answer: Discord opens none behind another.
-"""
+"""From Discord to a request: who asks, where, and what they press, choose or write."""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import discord
+from discord import app_commands
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.rules.kernel import FollowUp, TextField
 from bot.rules.kernel.errors import UserError
+from bot.table.base.access import Request, ServerId
 from bot.table.base.pictures import KINDS, LARGEST_FILE, too_large
+from bot.table.base.table import Table
 from bot.table.play.play import FormWanted, Given
-from bot.ui.input.answer import ask_form, promise_change
+from bot.ui.input.answer import answer_failures, ask_form, promise_change
 from bot.ui.input.discord_format import OF_MENUS
-from bot.ui.input.failures import answer_failures
 from bot.ui.text.reply import Field, FileField, Form, MenuField
-from bot.ui.text.text import plain
+from bot.ui.text.roll_text import plain
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -272,3 +268,138 @@ async def _downloaded(uploaded: discord.Attachment) -> bytes:
         return await uploaded.read()
     except discord.HTTPException:
         raise UserError("I couldn't download your picture.", try_this="Upload it again.") from None
+
+
+NAMES = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "attach_files": "Attach Files",
+}
+
+
+def missing(held: discord.Permissions, *, in_thread: bool = False) -> tuple[str, ...]:
+    """The permissions that the bot lacks to post in a channel, as Discord calls them.
+
+    Args:
+        held: What it has there.
+    """
+    return _missing(held.value, in_thread=in_thread)
+
+
+@lru_cache(maxsize=256)
+def _missing(held: int, *, in_thread: bool) -> tuple[str, ...]:
+    other = "send_messages" if in_thread else "send_messages_in_threads"
+    has = discord.Permissions(held)
+    return tuple([words for name, words in NAMES.items() if name != other and not getattr(has, name)])
+
+
+def request_of(interaction: "discord.Interaction[Any]") -> Request:
+    """Build the request for an interaction.
+
+    Raises:
+        UserError: If it does not come from a server.
+    """
+    member = interaction.user
+    if interaction.guild_id is None or not isinstance(member, discord.Member):
+        raise UserError(
+            "I only work in servers, not in direct messages.", try_this="Use me in a channel of a server."
+        )
+    permissions = interaction.permissions
+    owner = interaction.guild.owner_id if interaction.guild else None
+    return Request(
+        server=ServerId(interaction.guild_id),
+        places=_places(interaction),
+        person=member.id,
+        person_name=member.display_name,
+        roles=frozenset(role.id for role in member.roles),
+        manages_server=permissions.manage_guild or permissions.administrator or owner == member.id,
+        interaction=str(interaction.id),
+        lacks=missing(interaction.app_permissions, in_thread=isinstance(interaction.channel, discord.Thread)),
+        message=_pressed(interaction),
+    )
+
+
+def table_and_request(interaction: Interaction) -> tuple[Table, Request]:
+    """The table, and what a person asks of it here."""
+    return interaction.client.table, request_of(interaction)
+
+
+def request_in(interaction: "discord.Interaction[Any]", channel: int) -> Request:
+    """Build the request for an interaction as if it came from another channel; 0 for its own.
+
+    Raises:
+        UserError: If there is no such channel (any more).
+    """
+    request, server = request_of(interaction), interaction.guild
+    if channel in {0, request.channel}:
+        return request
+    there = None if server is None else server.get_channel_or_thread(channel)
+    if server is None or there is None:
+        raise UserError("That channel is gone.", try_this="Open the desk again with /gm desk.")
+    in_thread = isinstance(there, discord.Thread)
+    parent = there.parent if isinstance(there, discord.Thread) else there
+    found = (there.id, parent.id if in_thread and parent else None, getattr(parent, "category_id", None))
+    return replace(
+        request,
+        places=tuple(place for place in found if place is not None),
+        lacks=missing(there.permissions_for(server.me), in_thread=in_thread),
+        message=None,
+    )
+
+
+def _pressed(interaction: "discord.Interaction[Any]") -> int | None:
+    """The message whose button was pressed, unless one person alone sees it."""
+    message = interaction.message
+    return None if message is None or message.flags.ephemeral else message.id
+
+
+def _places(interaction: "discord.Interaction[Any]") -> tuple[int, ...]:
+    """Thread, channel and category, nearest first."""
+    channel = interaction.channel
+    around = channel.parent if isinstance(channel, discord.Thread) else channel
+    parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+    found = (interaction.channel_id, parent, getattr(around, "category_id", None))
+    return tuple(place for place in found if place is not None)
+
+
+Kind = discord.ChannelType
+ROOMS = (Kind.text, Kind.voice, Kind.category, Kind.news, Kind.stage_voice, Kind.forum)
+THREADS = (Kind.news_thread, Kind.public_thread, Kind.private_thread)
+
+
+class _Channel(app_commands.Transformer):
+    """A channel transformer that does not need the cache."""
+
+    kinds: tuple[discord.ChannelType, ...]
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """A channel option."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> "list[discord.ChannelType]":
+        """The kinds offered."""
+        return list(self.kinds)
+
+    async def transform(self, _interaction: "discord.Interaction[Any]", value: Any, /) -> Any:
+        """Return the value unchanged."""
+        return value
+
+
+class _AnyPlace(_Channel):
+    """Any channel to play in: all kinds but media channels, which Discord's API description omits."""
+
+    kinds = (*ROOMS, *THREADS)
+
+
+class _VoiceRoom(_Channel):
+    """A voice channel."""
+
+    kinds = (Kind.voice, Kind.stage_voice)
+
+
+AnyChannel = app_commands.AppCommandChannel | app_commands.AppCommandThread
+Place = app_commands.Transform[AnyChannel, _AnyPlace]
+Voice = app_commands.Transform[app_commands.AppCommandChannel, _VoiceRoom]

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from bot.rules.kernel.outcome import MINUS
 from bot.rules.shared.countdowns import Kind, Side, Status, Visibility
-from bot.table.base.request import CannotPost
+from bot.table.base.access import CannotPost
 from bot.table.base.table import Table
 from bot.table.countdown_actions import SkillWanted
 from bot.table.play import countdown_plans
@@ -35,7 +35,7 @@ from bot.ui.text.reply import (
     Reply,
     rows_of,
 )
-from bot.ui.text.text import escape, listed, plain
+from bot.ui.text.roll_text import escape, listed, plain
 
 if TYPE_CHECKING:
     from PIL import ImageDraw

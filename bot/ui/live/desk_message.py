@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Visibility
+from bot.table.base.access import CannotPost, Request
 from bot.table.base.live_rows import DESK_ROWS, DeskPlace
-from bot.table.base.request import CannotPost, Request
 from bot.table.base.table import Table
 from bot.table.gm import desk, waiting
 from bot.table.play.countdowns import CountdownView
@@ -38,7 +38,7 @@ from bot.ui.text.reply import (
     rows_of,
 )
 from bot.ui.text.reply import Look as Prominence
-from bot.ui.text.text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, listed, plain, shorten
+from bot.ui.text.roll_text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, listed, plain, shorten
 
 if TYPE_CHECKING:
     from bot.table.gm.desk import Desk, Insiders, LatestAct, PartyMember

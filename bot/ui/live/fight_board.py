@@ -16,10 +16,10 @@ from bot.ui.input.presses import press_id
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.links import controls_button
 from bot.ui.replies.result_replies import GM_MARK
-from bot.ui.text.grounds import ground_picture
+from bot.ui.text.charts import ground_picture
 from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Block, Button, Reply, Select, rows_of
 from bot.ui.text.reply import Look as Prominence
-from bot.ui.text.text import PAGE_LINES, as_many, escape, height, listed, plain, shorten
+from bot.ui.text.roll_text import PAGE_LINES, as_many, escape, height, listed, plain, shorten
 
 
 async def _load(table: Table, place: FightPlace) -> Live | None:

@@ -1,9 +1,9 @@
-"""Live messages: each stands in a channel and updates itself."""
+"""Live messages: each stands in a channel and updates itself; changes in quick succession at once."""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import discord
@@ -11,16 +11,109 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bot.table.base.access import WHERE_TO_ALLOW, ServerId
 from bot.table.base.live_rows import LiveRows, News
-from bot.table.base.request import WHERE_TO_ALLOW, ServerId
 from bot.table.base.table import Shards, Table
+from bot.table.base.turn import StoreUnavailable
 from bot.ui.input.answer import change, post, promise_change, repost
-from bot.ui.input.presses import Interaction
-from bot.ui.input.requests import missing
-from bot.ui.live.following import Following
+from bot.ui.input.presses import Interaction, missing
 from bot.ui.text.reply import Reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+MOST_TRIES = 5
+FollowedT = TypeVar("FollowedT")
+
+
+class Following(Generic[FollowedT]):
+    """Refreshes places after changes, one refresh at a time for each, and retries failed ones.
+
+    Args:
+        show: Shows a place as it is now; gives the seconds to rest before the same place is shown again.
+        settle_seconds: How long to wait after a first change, for whatever comes with it.
+        retry_seconds: The time after which what Discord did not take is tried again.
+    """
+
+    def __init__(
+        self,
+        show: Callable[[FollowedT], Awaitable[float]],
+        *,
+        settle_seconds: float,
+        retry_seconds: float,
+    ) -> None:
+        self._show = show
+        self._settle_seconds = settle_seconds
+        self._retry_seconds = retry_seconds
+        self._stale: set[FollowedT] = set()
+        self._following: dict[FollowedT, asyncio.Task[None]] = {}
+
+    def refresh(self, place: FollowedT) -> None:
+        """Schedule a refresh of a place."""
+        self._stale.add(place)
+        if place not in self._following:
+            task = asyncio.create_task(self._follow(place))
+            self._following[place] = task
+            task.add_done_callback(lambda ended: self._forget(place, ended))
+
+    def _forget(self, place: FollowedT, ended: asyncio.Task[None]) -> None:
+        """Clean up a finished task; start another one if something changed meanwhile."""
+        self._following.pop(place, None)
+        if place in self._stale and not ended.cancelled():
+            self.refresh(place)
+
+    @property
+    def waiting(self) -> int:
+        """How many places wait for a refresh."""
+        return len(self._stale)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a refresh is running."""
+        return bool(self._following)
+
+    async def settled(self) -> None:
+        """Wait until no refresh is running."""
+        while self._following:
+            await asyncio.wait(list(self._following.values()))
+
+    def cancel(self, concerns: Callable[[FollowedT], bool] = lambda _place: True) -> None:
+        """Cancel the refreshes of some places, or of all."""
+        self._stale = {place for place in self._stale if not concerns(place)}
+        for place in [place for place in self._following if concerns(place)]:
+            self._following[place].cancel()
+
+    async def _follow(self, place: FollowedT) -> None:
+        """Refresh a place until it shows the current state."""
+        tries = 0
+        while place in self._stale:
+            await asyncio.sleep(self._settle_seconds)
+            self._stale.discard(place)
+            try:
+                rest_seconds = await self._show(place)
+            except Exception as error:
+                tries += not isinstance(error, StoreUnavailable)  # an outage lasts as long as it lasts
+                if not _may_pass(error) or tries == MOST_TRIES:
+                    log.warning("not shown", place=str(place), reason=str(error), exc_info=_bug(error))
+                    return
+                self._stale.add(place)
+                await asyncio.sleep(self._retry_seconds)
+            else:
+                tries = 0
+                await asyncio.sleep(rest_seconds)
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether an error may pass, so that a retry makes sense."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == 429
+    return isinstance(error, StoreUnavailable | OSError | TimeoutError)
+
+
+def _bug(error: Exception) -> Any:
+    """The error to log, if it is a bug of the bot."""
+    is_known = isinstance(error, discord.HTTPException | StoreUnavailable | OSError | TimeoutError)
+    return None if is_known else error
+
 
 MOST_MARKS = 1000  # messages of which it is remembered what they show, and channels what is newest there
 UNKNOWN_CHANNEL = 10003  # Discord's number for a channel that is not there

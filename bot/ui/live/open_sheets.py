@@ -16,7 +16,7 @@ from bot.table.base.table import Shards, Table
 from bot.table.characters import controls
 from bot.ui.input.answer import answer, change, change_answer, in_time, promise_change
 from bot.ui.input.presses import Interaction
-from bot.ui.live.following import Following
+from bot.ui.live.live_message import Following
 from bot.ui.text.reply import Reply
 
 LASTING_SECONDS = 14 * 60  # Discord takes changes of a private message for 15 minutes after a press

@@ -9,24 +9,22 @@ import discord
 import structlog
 from msgspec.structs import replace
 
-from bot.table.base import timed
+from bot.table.base import live_rows
+from bot.table.base.access import ServerId
 from bot.table.base.live_rows import MessagePlace, note_posted
-from bot.table.base.request import ServerId
 from bot.table.base.results import Result
 from bot.table.base.table import Shards, Table
 from bot.table.base.turn import StoreUnavailable
 from bot.table.journal import missed_results
 from bot.table.journal.missed_results import Missed, Waiting
 from bot.table.requests import gatherings
-from bot.ui.input.answer import TOLD, answer, post
-from bot.ui.input.failures import log_failures
-from bot.ui.input.presses import Interaction
-from bot.ui.input.requests import request_of
+from bot.ui.input.answer import TOLD, answer, log_failures, post
+from bot.ui.input.presses import Interaction, request_of
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.gathering_replies import gathering_reply
 from bot.ui.replies.result_replies import LONGEST, result_reply
 from bot.ui.text.reply import Button, Reply
-from bot.ui.text.text import shorten
+from bot.ui.text.roll_text import shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -91,7 +89,7 @@ class MissedAnswers:
                 return
             log.info("result not told", entry=missed.task.id)
             if await self._is_posted(missed):
-                await timed.note_done(self._bot.table, missed.task)
+                await live_rows.note_done(self._bot.table, missed.task)
             else:
                 self._wait_for({(missed.task.server, interaction.user.id)})
 
@@ -106,7 +104,7 @@ class MissedAnswers:
             request = request_of(interaction)
             for missed in await missed_results.claim(table, request):
                 await answer(interaction, missed_reply(missed))
-                await timed.note_done(table, missed.task)
+                await live_rows.note_done(table, missed.task)
             is_told = not await missed_results.is_waiting(table, request)
         except REFUSALS as error:
             is_told = False

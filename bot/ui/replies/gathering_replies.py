@@ -38,8 +38,18 @@ from bot.ui.replies.result_replies import (
     verdict_text,
 )
 from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Reply, Row, Select, rows_of
-from bot.ui.text.roll_text import message_dice_lines, roll_lines, short_dice, short_dice_lines
-from bot.ui.text.text import TALLEST_REPLY, escape, height, listed, plain, shorten
+from bot.ui.text.roll_text import (
+    TALLEST_REPLY,
+    escape,
+    height,
+    listed,
+    message_dice_lines,
+    plain,
+    roll_lines,
+    short_dice,
+    short_dice_lines,
+    shorten,
+)
 
 LONGEST = 4000
 MOST_BESIDE = 25  # buttons under the details of a shared prompt

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from bot.rules.kernel import Choice
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import IN_MENU, Button, Select
-from bot.ui.text.text import plain
+from bot.ui.text.roll_text import plain
 
 DESK, FOES, SECRETS, STRIP = "desk", "foe", "secrets", "strip"
 SETTINGS, LISTS, SHEET = "setting", "list", "hand"

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.rules.kernel import FactKind, kind_of
-from bot.ui.text.text import REPLY_LINES, TALLEST_REPLY, escape, is_short, listed, shorten
+from bot.ui.text.roll_text import REPLY_LINES, TALLEST_REPLY, escape, is_short, listed, shorten
 
 LONGEST_NOTE = 160
 MORE = "-# The rest is under Details."

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Growth
-from bot.rules.kernel.odds import percent
+from bot.rules.kernel.dice import percent
 from bot.rules.kernel.outcome import counted
 from bot.table.base.access import page_of
 from bot.table.base.results import ChangeLine
@@ -14,13 +14,20 @@ from bot.ui.input.presses import press_id
 from bot.ui.replies.links import desk_button
 from bot.ui.replies.result_replies import headline
 from bot.ui.text.reply import Accent, Button, Picture, Reply, Sketch
-from bot.ui.text.roll_text import roll_lines
-from bot.ui.text.story_pictures import StoryOfHero, story_picture
-from bot.ui.text.text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, listed, shorten
+from bot.ui.text.roll_text import (
+    LINE_LENGTH,
+    PAGE_LINES,
+    as_many,
+    escape,
+    height,
+    listed,
+    roll_lines,
+    shorten,
+)
+from bot.ui.text.sheet_pictures import StoryOfHero, story_picture
 
 if TYPE_CHECKING:
-    from bot.table.journal.recap import Recap
-    from bot.table.journal.tally import Count, FightStory, HeroStory, Line, Moment, RollStats
+    from bot.table.journal.recap import Count, FightStory, HeroStory, Line, Moment, Recap, RollStats
 
 MOST_ROLLERS = 6
 MOST_PRESENT = 12

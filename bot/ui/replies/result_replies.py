@@ -31,14 +31,18 @@ from bot.ui.text.reply import (
     rows_of,
 )
 from bot.ui.text.roll_text import (
+    as_many,
+    escape,
+    listed,
     message_chances,
     message_dice_lines,
     odds_table,
+    plain,
     roll_lines,
     short_dice_lines,
+    shorten,
     term_dice_lines,
 )
-from bot.ui.text.text import as_many, escape, listed, plain, shorten
 
 ACCENTS = {
     Family.SUCCESS: Accent.SUCCESS,

@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, Question, Section, TextField
-from bot.table.base.names import LONGEST_NAME
+from bot.table.base.typed_options import LONGEST_NAME
 from bot.table.characters import creation_pages
 from bot.table.characters.characters import ReadyHero, SheetView
-from bot.ui.input.failures import MAKE_CHARACTER
+from bot.ui.input.answer import MAKE_CHARACTER
 from bot.ui.input.presses import press_id
 from bot.ui.replies.links import JOIN
 from bot.ui.text.reply import (
@@ -31,9 +31,8 @@ from bot.ui.text.reply import (
     private_page,
     rows_of,
 )
-from bot.ui.text.roll_text import roll_line
+from bot.ui.text.roll_text import escape, plain, roll_line, shorten
 from bot.ui.text.sheet_pictures import MOST_GAUGES, MOST_STATES, SheetFace, sheet_picture
-from bot.ui.text.text import escape, plain, shorten
 
 if TYPE_CHECKING:
     from bot.table.characters.creation_pages import WizardPage

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from bot.rules.kernel import Die, Family, Roll, TargetNumber
 from bot.rules.kernel.outcome import MINUS, shown_number
-from bot.ui.text.paper import (
+from bot.ui.text.charts import (
     BAD,
     DIM,
     GOOD,
@@ -30,9 +30,8 @@ from bot.ui.text.paper import (
     plain_letters,
 )
 from bot.ui.text.reply import Sketch
-from bot.ui.text.roll_text import chance_of_outcome, spare_dice
+from bot.ui.text.roll_text import chance_of_outcome, listed, shorten, spare_dice
 from bot.ui.text.sheet_pictures import cut, font, width_of, wrapped
-from bot.ui.text.text import listed, shorten
 
 if TYPE_CHECKING:
     from PIL import ImageDraw

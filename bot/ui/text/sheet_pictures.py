@@ -1,9 +1,10 @@
-"""The picture of a sheet: the portrait or initials, resources, wounds and conditions."""
+"""Pictures of heroes: a sheet with its resources and wounds, and the evening of all of them."""
 
 import hashlib
 import io
 import zlib
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -11,10 +12,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from bot.rules.kernel import Gauge, GaugeKind, Glance
-from bot.ui.text.paper import (
+from bot.ui.text.charts import (
     AMBER,
+    ARROW,
+    BAD,
     BLUE,
+    DIM,
     GREEN,
+    HALF,
     INK,
     LONGEST_ALT,
     PAPER,
@@ -28,10 +33,11 @@ from bot.ui.text.paper import (
     plain_letters,
 )
 from bot.ui.text.reply import Sketch
-from bot.ui.text.text import shorten
+from bot.ui.text.roll_text import shorten
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
+
 
 EDGE, FACE, BESIDE = 8, 72, 8  # the edge, the portrait's side, the room beside it
 LEFT = EDGE + FACE + BESIDE  # where names and counts begin
@@ -291,3 +297,126 @@ def _draw_chips(pen: "ImageDraw.ImageDraw", row: list[str], top: int) -> None:
         middle = (x + width / 2) * SCALE, (top + CHIP / 2) * SCALE
         pen.text(middle, text, font=font(CHIP_SIZE), fill=PAPER, anchor="mm")
         x += width + 6
+
+
+STORY_EDGE, STORY_FACE, BESIDE_A_FACE = 12, 44, 10  # the edge, a portrait's side, the room beside it
+TITLE_SIZE, NAME_SIZE, PART_SIZE, SMALL_SIZE = 19, 17, 15, 14
+GAP = 12  # between the parts
+MOST_HEROES, MOST_PARTS = 8, 12
+STORY_QUALITY = 88
+STORY_FILE = "session.webp"
+
+
+class StoryOfHero(Struct, frozen=True):
+    """A hero in the picture."""
+
+    name: str
+    parts: tuple[str, ...]  # what is told of it
+    has_fallen: bool = False  # whether it went down
+    portrait: bytes = b""  # its portrait, a picture file; initials without one
+
+
+class _Line(Struct, frozen=True):
+    """A line of text where it is written."""
+
+    text: str
+    x: int
+    top: int
+    size: int
+    colour: Colour
+
+
+def story_picture(
+    title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[tuple[str, str]]
+) -> Sketch:
+    """The recap as a picture (WebP, some kilobytes) with an alt text.
+
+    Args:
+        title: The campaign and the session.
+        facts: How long it took, who played, how many rolls.
+        heroes: What became of whom.
+        news: What else is told, each with a heading.
+    """
+    shown = tuple(heroes[:MOST_HEROES])
+    told = [f"{hero.name}: {', '.join(hero.parts)}." for hero in shown]
+    also = [f"{heading}: {text}." for heading, text in news]
+    alt = shorten(" ".join([f"{title}.", f"{facts}.", *told, *also]), LONGEST_ALT)
+    return Sketch(name=STORY_FILE, alt=alt, draw=partial(_drawn, title, facts, shown, tuple(news)))
+
+
+def _drawn(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[tuple[str, str]]) -> bytes:
+    # Loaded when the first picture is drawn: it costs memory. Without its name, WebP would load every format.
+    from PIL import Image, ImageDraw, WebPImagePlugin  # noqa: F401
+
+    lines, rules, faces, height = _placed(title, facts, heroes, news)
+    image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
+    pen = ImageDraw.Draw(image)
+    for top in rules:
+        pen.line(
+            (STORY_EDGE * SCALE, top * SCALE, (WIDTH - STORY_EDGE) * SCALE, top * SCALE),
+            fill=SOFT,
+            width=SCALE,
+        )
+    for hero, top in faces:
+        draw_face(image, pen, FaceInPicture(hero.name, hero.portrait, STORY_EDGE, top, STORY_FACE))
+    for line in lines:
+        _write_lines(pen, line)
+    file = io.BytesIO()
+    image.save(file, "WEBP", quality=STORY_QUALITY, method=4)
+    return file.getvalue()
+
+
+def _write_lines(pen: "ImageDraw.ImageDraw", line: _Line) -> None:
+    """Write a line, and draw the arrows in it: each is as wide as the box that the font has in its place."""
+    letters, arrow = font(line.size), font(line.size).getlength(ARROW)
+    height = letters.getbbox("H", anchor="lt")[3]
+    x, base = float(line.x * SCALE), line.top * SCALE + height
+    for number, part in enumerate(line.text.split(ARROW)):
+        if number:
+            end, middle, tip = x + arrow, base - height / 2, arrow / 3
+            pen.line((x, middle, end - tip, middle), fill=line.colour, width=SCALE)
+            pen.polygon(
+                ((end - tip, middle - tip), (end - tip, middle + tip), (end, middle)), fill=line.colour
+            )
+            x += arrow
+        pen.text((x, base), part, font=letters, fill=line.colour, anchor="ls")
+        x += letters.getlength(part)
+
+
+def _placed(
+    title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence[tuple[str, str]]
+) -> tuple[list[_Line], list[int], list[tuple[StoryOfHero, int]], int]:
+    """Where everything is drawn: lines, rules across, faces; and the height of it all."""
+    lines: list[_Line] = []
+    rules: list[int] = []
+    faces: list[tuple[StoryOfHero, int]] = []
+    top = STORY_EDGE
+
+    def write(text: str, x: int, size: int, colour: Colour) -> None:
+        nonlocal top
+        for one in wrapped(text, size, WIDTH - STORY_EDGE - x, ARROW):
+            lines.append(_Line(one, x, top, size, colour))
+            top += size + 5
+
+    def rule() -> None:
+        nonlocal top
+        rules.append(top + GAP // 2)
+        top += GAP + 2
+
+    write(title, STORY_EDGE, TITLE_SIZE, INK)
+    write(facts, STORY_EDGE, PART_SIZE, DIM)
+    for hero in heroes:
+        rule()
+        begin = top
+        faces.append((hero, begin))
+        write(hero.name, STORY_EDGE + STORY_FACE + BESIDE_A_FACE, NAME_SIZE, BAD if hero.has_fallen else INK)
+        words = "  ·  ".join(hero.parts[:MOST_PARTS])
+        write(words, STORY_EDGE + STORY_FACE + BESIDE_A_FACE, PART_SIZE, INK)
+        top = max(top, begin + STORY_FACE + 2)
+    for heading, text in news:
+        if (heading, text) == news[0]:
+            rule()
+        write(heading.upper(), STORY_EDGE, SMALL_SIZE, HALF)
+        write(text, STORY_EDGE, PART_SIZE, INK)
+        top += 4
+    return lines, rules, faces, top + STORY_EDGE - 5

@@ -16,12 +16,11 @@ from bot.store.transaction import Reader
 from bot.table.base.results import ChangeLine, EntryId, Message, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
-from bot.table.campaigns.modules import ModuleFile, ModuleView
+from bot.table.campaigns.modules import EntryForm, ListLine, ListsPage, ModuleFile, ModuleView
 from bot.table.gm import gm as gms
 from bot.table.gm import gm_secrets
-from bot.table.play import free_rolls
-from bot.ui.commands.ruleset_commands import GAME, PROCEDURE
+from bot.table.play import play
+from bot.ui.commands.options import GAME, PROCEDURE
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import Field, MenuField, Picture
 from cogs.gm.desk import ACTS, PAGES
@@ -258,7 +257,7 @@ async def prepare(table: Table, gm: Person) -> int:
     far = replace(gm, places=(FAR, FAR_CATEGORY))
     await campaigns.create(table, far.asks(), "toy", "Elsewhere")
     await campaigns.set_gm(table, far.asks(), 6, "Otto", is_gm=True)
-    rolled = await free_rolls.roll(table, gm.asks(), "1d6", f"{CANARY} roll", is_secret=True)
+    rolled = await play.roll(table, gm.asks(), "1d6", f"{CANARY} roll", is_secret=True)
     return int(rolled.entry)
 
 

@@ -15,7 +15,7 @@ from bot.table.play.countdowns import CountdownView
 from bot.ui.input.discord_format import message_body
 from bot.ui.live.desk_message import desk_reply
 from bot.ui.text.reply import Button, ButtonBeside, Look, Picture, Reply, Select
-from bot.ui.text.text import PAGE_LINES, height
+from bot.ui.text.roll_text import PAGE_LINES, height
 from cogs.gm.desk_words import LAST, in_new_order, more_reply
 from cogs.gm.secrets import (
     given_reply,

@@ -16,8 +16,7 @@ from bot.rules.kernel import (
     by_fields,
     rolls_of,
 )
-from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance, Dice
 
 
 class Sheet(Document):

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.catalogue import weapon_named
-from bot.rules.compare_roll.encounter import CompareCombatant, CompareEncounter, the_encounter
 from bot.rules.compare_roll.fortunes import ft_max, ft_now, hp_now
 from bot.rules.compare_roll.sheet import (
     CompareSettings,
@@ -17,6 +16,7 @@ from bot.rules.compare_roll.sheet import (
     SkillScore,
     hp_max,
 )
+from bot.rules.compare_roll.strikes import CompareCombatant, CompareEncounter, the_encounter
 from bot.rules.compare_roll.tables import Stat
 from bot.rules.compare_roll.turns import view
 from bot.rules.kernel import CharacterId, EncounterView, FollowUp, Outcome

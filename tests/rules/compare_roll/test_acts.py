@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.amounts import door_word, survival
 from bot.rules.compare_roll.creation import CREATION, creation_problems
 from bot.rules.compare_roll.sheet import (
     CompareSettings,
@@ -28,7 +27,9 @@ from bot.rules.compare_roll.two_d12s import (
     boosts,
     chances,
     compare_odds,
+    door_word,
     read,
+    survival,
 )
 from bot.rules.kernel import ActGroup, NamedTerm
 from bot.rules.kernel.errors import UserError

@@ -5,14 +5,12 @@ from typing import Any, cast
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.amounts import shared
 from bot.rules.compare_roll.catalogue import armed, weapon_named
-from bot.rules.compare_roll.encounter import CompareCover, in_band
 from bot.rules.compare_roll.fortunes import movement, wound_word
 from bot.rules.compare_roll.sheet import Belonging, CompareSettings, Scene
-from bot.rules.compare_roll.strikes import damage_inputs, strike, take_hit
+from bot.rules.compare_roll.strikes import CompareCover, damage_inputs, in_band, strike, take_hit
 from bot.rules.compare_roll.tables import CompareShare, CompareWeapon
-from bot.rules.compare_roll.two_d12s import CompareInputs
+from bot.rules.compare_roll.two_d12s import CompareInputs, shared
 from bot.rules.kernel import CharacterId, Outcome, Term, settle_all, waive_all
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (

@@ -6,15 +6,22 @@ import pytest
 from msgspec.structs import replace
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.amounts import CompareLuckInputs, DoorInputs, rest_odds, roll_door, shared
 from bot.rules.compare_roll.catalogue import find_item
-from bot.rules.compare_roll.encounter import read_feet, spaces, with_fighter
 from bot.rules.compare_roll.fortunes import ft_max
 from bot.rules.compare_roll.sheet import Belonging, CompareSettings, DoorRoll
-from bot.rules.compare_roll.strikes import CompareStruck, ignite
+from bot.rules.compare_roll.strikes import CompareStruck, ignite, read_feet, spaces, with_fighter
 from bot.rules.compare_roll.tables import CompareShare, stat_bonus
 from bot.rules.compare_roll.turns import TRACKER, choices
-from bot.rules.compare_roll.two_d12s import CompareInputs, Lying, compare
+from bot.rules.compare_roll.two_d12s import (
+    CompareInputs,
+    CompareLuckInputs,
+    DoorInputs,
+    Lying,
+    compare,
+    rest_odds,
+    roll_door,
+    shared,
+)
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from tests.dice import ScriptedDice

@@ -5,10 +5,9 @@ from typing import Any, cast
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.encounter import CompareCover
 from bot.rules.compare_roll.fortunes import gain_high, gain_stress, heal, hp_now, lose_hp
 from bot.rules.compare_roll.sheet import CompareSettings, CompareStatus, Scene, status_of
-from bot.rules.compare_roll.strikes import ComparePendingAttack, all_usable, strike
+from bot.rules.compare_roll.strikes import CompareCover, ComparePendingAttack, all_usable, strike
 from bot.rules.compare_roll.tables import CompareShare
 from bot.rules.kernel import CharacterId, HookResult
 from tests.dice import ScriptedDice

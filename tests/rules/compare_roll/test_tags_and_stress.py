@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.compare_roll.encounter import radius
 from bot.rules.compare_roll.sheet import CompareSettings
+from bot.rules.compare_roll.strikes import radius
 from tests.rules.compare_roll.play import (
     COST,
     COST_HIGH,

@@ -8,31 +8,29 @@ import icepool
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.amounts import (
-    DAMAGE,
-    DOOR,
-    REST,
-    CompareLuckInputs,
-    DamageInputs,
-    DoorInputs,
-    dealt_by,
-    roll_damage,
-    survival,
-)
 from bot.rules.compare_roll.catalogue import find_skill, own_skills, skill_names
 from bot.rules.compare_roll.session import CompareOddsQuestion
 from bot.rules.compare_roll.sheet import CompareSettings
 from bot.rules.compare_roll.tables import CATEGORIES, LEVEL_NAMES, OUTCOME_ROWS, ComparePurpose, Stat
 from bot.rules.compare_roll.two_d12s import (
     COMPARE,
+    DAMAGE,
+    DOOR,
+    REST,
     CompareInputs,
+    CompareLuckInputs,
     CompareOutcome,
+    DamageInputs,
+    DoorInputs,
     Lying,
     boosts,
     chances,
     compare,
     compare_odds,
+    dealt_by,
     read,
+    roll_damage,
+    survival,
 )
 from bot.rules.kernel import NamedTerm, Term, Verdict
 from bot.rules.kernel.errors import UserError

@@ -11,10 +11,12 @@ from bot.rules.own.game_parts import OwnCheck
 from bot.rules.post_magic_maid.sheet import MaidAttribute
 from bot.rules.post_magic_maid.tier_check import AttributeDie, Magic, MaidCheckInputs, check_odds
 from bot.rules.post_magic_maid.tiers import TIERS
-from bot.rules.sword_and_swarm.attributes import Edge, Modifier, SwarmAttribute
 from bot.rules.sword_and_swarm.tests import (
     AttributeInputs,
+    Edge,
+    Modifier,
     ProficiencyInputs,
+    SwarmAttribute,
     SwarmKind,
     attribute_odds,
     proficiency_odds,

@@ -22,8 +22,8 @@ from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.procedures import acts_in
 from bot.rules.own.game_parts import OwnGame
-from bot.rules.own.own_effects import high_of, known_of
 from bot.rules.own.own_events import CarriedOptions, ChangeOptions, EventOptions
+from bot.rules.own.own_play import high_of, known_of
 from bot.rules.own.own_procedures import AFTER, ROLL, RollOptions
 from bot.rules.own.own_sheet import OwnSheet, numbers_of, sheet_changes
 from bot.rules.shared.encounters import AddOptions, NextOptions, StartOptions

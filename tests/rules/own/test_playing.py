@@ -13,10 +13,20 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.own.check_odds import chances
 from bot.rules.own.game_parts import OwnGame
-from bot.rules.own.own_changes import game_changes, moved_sheet
 from bot.rules.own.own_creation import build
-from bot.rules.own.own_effects import Answers, OwnNote, average, do_move, happen
-from bot.rules.own.own_play import Attempting, OwnRoll, answer, play, press
+from bot.rules.own.own_play import (
+    Answers,
+    Attempting,
+    OwnNote,
+    OwnRoll,
+    answer,
+    average,
+    do_move,
+    happen,
+    play,
+    press,
+)
+from bot.rules.own.own_ruleset import game_changes, moved_sheet
 from bot.rules.own.own_sheet import OwnSheet, numbers_of
 from tests.dice import ScriptedDice
 from tests.rules.own.games import (

@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 
 from bot.rules.own.game_report import Asked, checked_game, overview
-from bot.rules.own.own_effects import average, do_move, happen
+from bot.rules.own.own_play import average, do_move, happen
 from tests.dice import ScriptedDice
 from tests.readme import SCHEMA, game_schema
 from tests.rules.own.games import made, problems_of

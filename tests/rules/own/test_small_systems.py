@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.own.own_effects import average, do_move
+from bot.rules.own.own_play import average, do_move
 from tests.dice import ScriptedDice
 from tests.rules.own.games import enumerated, made, odds
 

@@ -9,8 +9,7 @@ from bot.rules.kernel import Draft, DueTimer
 from bot.rules.kernel.game import FoeLevel
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.creation import BEGINNER
-from bot.rules.post_magic_maid.gm import FOES
-from bot.rules.post_magic_maid.session import growth
+from bot.rules.post_magic_maid.gm import FOES, growth
 from bot.rules.post_magic_maid.sheet import (
     LARGEST_DIE,
     STARTING_LAYOUT,

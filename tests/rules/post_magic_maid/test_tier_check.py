@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import Die, Family, NamedTerm, Roll, Term, Verdict, settle_all
+from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.acts import read_pair
 from bot.rules.post_magic_maid.contests import MaidContest, MaidSide, contest_verdict

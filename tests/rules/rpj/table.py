@@ -11,7 +11,7 @@ from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS, LUCKY_GROUP, refr
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.mass_commands import MassRound, the_round
 from bot.rules.rpj.mass_rounds import view_round
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped, module_in
 from tests.rules import playing
 from tests.rules.playing import lay_table
 from tests.rules.rpj.people import known, sheet

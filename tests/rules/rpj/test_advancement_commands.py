@@ -9,7 +9,7 @@ from bot.rules.kernel import Audience, Narrowed
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.rpj.module.module_files import RpjSettings, module_in
 from tests.rules.rpj.people import known, sheet, with_trait
 from tests.rules.rpj.table import GameTable, labels, rpj_table
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from bot.rules.kernel.dice import Distribution, die
+from bot.rules.kernel.dice import total as dice_total
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Distribution, die
-from bot.rules.kernel.odds import total as dice_total
 from bot.rules.rpj.character.belongings import WEALTH, burden_of
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.lucky_breaks import lose_for_good, lucky_breaks_left, refreshed
@@ -17,15 +17,14 @@ from bot.rules.rpj.combat.engine.moves import CautiousWalk, cautious_paid, cauti
 from bot.rules.rpj.combat.rules.attacks import defenses
 from bot.rules.rpj.combat.rules.combatants import Battle, unarmed
 from bot.rules.rpj.combat.rules.turns import INITIATIVE, first_round, initiative_check
-from bot.rules.rpj.game_parts.rpj_resources import RESOURCES
-from bot.rules.rpj.gm_advancement import inverted
+from bot.rules.rpj.game_parts.sheet_text import RESOURCES
+from bot.rules.rpj.gm_damage import inverted
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.effects import FreeAttackTrigger
 from bot.rules.rpj.module.items import Container
 from bot.rules.rpj.module.module import MoneyRules, RpjTrait
-from bot.rules.rpj.module.module_files import MODULES
+from bot.rules.rpj.module.module_files import MODULES, RpjSettings
 from bot.rules.rpj.module.possessions import capacity, income_of
-from bot.rules.rpj.module.settings import RpjSettings
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.battles import battle, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, skill

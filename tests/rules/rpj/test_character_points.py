@@ -17,7 +17,7 @@ from bot.rules.rpj.character_points import (
     traits_for_sale,
 )
 from bot.rules.rpj.module.basics import RpjAttribute, sessions_to, tier_of, triangle
-from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.rpj.module.module_files import RpjSettings, module_in
 from bot.rules.rpj.ways_to_join import module_problems
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill, with_trait
 from tests.rules.rpj.table import d6, rpj_table

@@ -11,7 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.incapacity import CONDITION, is_kept_from, suffered_by
 from bot.rules.rpj.combat.commands.board import view
 from bot.rules.rpj.conditions import RepeatedDamage, save_buttons, time_passes
-from bot.rules.rpj.game_parts.rpj_resources import timers_due
+from bot.rules.rpj.game_parts.sheet_text import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import (
     Condition,
@@ -34,7 +34,7 @@ from bot.rules.rpj.module.condition_kinds import (
 )
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press
 from tests.rules.rpj.people import figure, module_with
 from tests.rules.rpj.table import GameTable

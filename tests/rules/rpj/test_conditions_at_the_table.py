@@ -10,10 +10,10 @@ from bot.rules.kernel.procedures import ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.conditions import RpjMakeOptions, made_up
+from bot.rules.rpj.game_parts.rpj_gm import SUGGESTION_LISTS
 from bot.rules.rpj.game_parts.sheet_text import pack_sections
-from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.module.effects import RollBonus
-from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.module_files import RpjSettings
 from tests.rules.offers import acts_of, labels_in
 from tests.rules.rpj.combat.battles import GOBLIN
 from tests.rules.rpj.combat.played.brawl import brawl

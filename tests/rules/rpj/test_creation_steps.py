@@ -11,7 +11,7 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import OwnTrait, RpjSheet, Stats, TraitSource
 from bot.rules.rpj.module.basics import Category, RpjAttribute
 from bot.rules.rpj.module.module import GenerationMethod
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped, module_in
 from bot.rules.rpj.new_characters import Making
 from bot.rules.rpj.ways_to_join import BEGINNER, module_problems
 from tests.rules.rpj.people import known, sheet

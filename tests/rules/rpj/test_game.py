@@ -17,8 +17,7 @@ from bot.rules.rpj.module.basics import raise_cost
 from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.module_files import MODULES
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module_files import MODULES, RpjSettings, Shipped, module_in
 from bot.rules.rpj.new_characters import creation_problems
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs

@@ -15,8 +15,8 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.belongings import burden_of, everything
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.sheet import figure_in
+from bot.rules.rpj.module.module_files import RpjSettings, module_in
 from bot.rules.rpj.module.possessions import RpjPlace
-from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns

@@ -7,7 +7,7 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, TraitSource
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill
-from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.module_files import RpjSettings
 from bot.rules.rpj.new_characters import Making
 from tests.rules.rpj.people import FANTASY, module_with, with_skill
 from tests.rules.rpj.people import skill as skill_of

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from bot.rules.kernel import Audience, Family, Verdict
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.combat.combatant import MookSheet
-from bot.rules.rpj.game_parts.suggesting import covers, regions
+from bot.rules.rpj.game_parts.rpj_gm import covers, regions
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped, module_in
 from tests.rules.rpj.combat.played.brawl import brawl, shootout
 from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table

@@ -11,13 +11,12 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, MOST_REGIONS, Building, view_building
-from bot.rules.rpj.game_parts.rpj_resources import timers_due
-from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.rpj.game_parts.rpj_gm import SUGGESTION_LISTS
+from bot.rules.rpj.game_parts.sheet_text import timers_due
 from bot.rules.rpj.module.abilities import Ability, Practice, Recipe, Wild, after_practice
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.module_files import MODULE_FORM
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module_files import MODULE_FORM, RpjSettings, Shipped, module_in
 from bot.rules.rpj.wild_magic import PRACTICE, ability_inputs, ability_skills, recipe_notes, stamina_of
 from tests.rules.rpj.people import figure, known, module_with, sheet
 from tests.rules.rpj.people import skill as skill_of

@@ -7,8 +7,7 @@ from itertools import product
 from typing import Any
 
 from bot.rules.kernel import Odds, Roll
-from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.odds import Distribution
+from bot.rules.kernel.dice import Dice, Distribution
 from bot.rules.rpj.resolution.check import CHECK, COINS, HEADS, TAILS, Flip, RpjReading, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from tests.dice import ScriptedDice

@@ -5,7 +5,7 @@ from typing import Any
 from bot.rules.kernel import Choice, Question, Step
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from tests.dice import ScriptedDice
 
 

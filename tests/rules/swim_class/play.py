@@ -8,12 +8,12 @@ from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.board import view
 from bot.rules.swim_class.pools import DiceGroup, SwimPoolInputs
 from bot.rules.swim_class.session import PROCEDURES
-from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
     HeldTrait,
     Scene,
     SwimItem,
+    SwimSettings,
     SwimSheet,
     book_of,
     item_of,

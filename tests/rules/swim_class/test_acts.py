@@ -10,8 +10,7 @@ from bot.rules.kernel.procedures import Act, ActGroup
 from bot.rules.kernel.tracker import NEXT
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.acts import choices
-from bot.rules.swim_class.resources import PURSE, wounds_key
-from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.growth import PURSE, wounds_key
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
     HeldTrait,
@@ -19,6 +18,7 @@ from bot.rules.swim_class.sheet import (
     Reserve,
     ReserveKind,
     States,
+    SwimSettings,
     SwimSheet,
     item_of,
 )

@@ -22,8 +22,15 @@ from bot.rules.swim_class.encounter import (
 )
 from bot.rules.swim_class.opposition import chance_of_hits, expected_hits
 from bot.rules.swim_class.pools import DiceGroup, attack_ways
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, Reserve, ReserveKind, States, SwimItem, item_of
+from bot.rules.swim_class.sheet import (
+    CATALOGUE,
+    Reserve,
+    ReserveKind,
+    States,
+    SwimItem,
+    SwimSettings,
+    item_of,
+)
 from tests.dice import ScriptedDice
 from tests.rules.offers import SteadyDice, acts_of, labels_of
 from tests.rules.swim_class.play import (

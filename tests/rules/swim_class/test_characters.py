@@ -8,10 +8,18 @@ from bot.rules.kernel import evolve
 from bot.rules.kernel.game import FoeLevel
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.creation import BEGINNER, CREATION, sheet_problems
-from bot.rules.swim_class.resources import PURSE, RESOURCES, health_of, wounds_key
+from bot.rules.swim_class.growth import PURSE, RESOURCES, health_of, wounds_key
 from bot.rules.swim_class.session import growth, is_down
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, Epic, HeldTrait, States, SwimSheet, book_of, item_of
+from bot.rules.swim_class.sheet import (
+    CATALOGUE,
+    Epic,
+    HeldTrait,
+    States,
+    SwimSettings,
+    SwimSheet,
+    book_of,
+    item_of,
+)
 from bot.rules.swim_class.sheet_text import rollable_names
 from bot.rules.swim_class.swim_gm import FOES
 from bot.rules.swim_class.tables import Pool

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.swim_class.gear import light_of, load_line, material_sp, progress_needed, ruined_sp
-from bot.rules.swim_class.resources import PURSE
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import CATALOGUE, States, SwimItem, item_of
+from bot.rules.swim_class.growth import PURSE
+from bot.rules.swim_class.sheet import CATALOGUE, States, SwimItem, SwimSettings, item_of
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 

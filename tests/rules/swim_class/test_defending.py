@@ -23,9 +23,17 @@ from bot.rules.swim_class.powers import (
     size_of,
     undead_sheet,
 )
-from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.settling import Effect, SwimContest
-from bot.rules.swim_class.sheet import Mod, Reserve, ReserveKind, States, SwimItem, SwimRole, book_of
+from bot.rules.swim_class.sheet import (
+    Mod,
+    Reserve,
+    ReserveKind,
+    States,
+    SwimItem,
+    SwimRole,
+    SwimSettings,
+    book_of,
+)
 from bot.rules.swim_class.tables import SPELLS, Pool
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
 from tests.rules.swim_class.test_effects import contest

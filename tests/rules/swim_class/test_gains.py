@@ -6,13 +6,11 @@ import pytest
 
 from bot.rules.kernel.module import FileProblem
 from bot.rules.swim_class.gm import flaws
-from bot.rules.swim_class.growth import MOST_SHOWN, Earned, grow
-from bot.rules.swim_class.resources import coins, health_of, priced
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import Epic, Implement
+from bot.rules.swim_class.growth import MOST_SHOWN, Earned, coins, grow, health_of, priced
+from bot.rules.swim_class.rolling import Task, progress_bar
+from bot.rules.swim_class.sheet import Epic, Implement, SwimSettings
 from bot.rules.swim_class.sheet_text import glance
 from bot.rules.swim_class.tables import Pool, Synergy
-from bot.rules.swim_class.tasks import Task, progress_bar
 from tests.rules.swim_class.play import id_of, lay_table, sheet, solo, words
 
 

@@ -8,8 +8,7 @@ from bot.rules.kernel import CharacterId, FieldRows, FileKind, read_written, wri
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.swim_class.game import RULESET
 from bot.rules.swim_class.gm import LISTS, MODULE, module_problems
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import States, book_of
+from bot.rules.swim_class.sheet import States, SwimSettings, book_of
 from bot.rules.swim_class.sheet_text import SUGGESTION_LISTS
 from bot.rules.swim_class.tables import Pool, SwimSkill, Synergy
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words

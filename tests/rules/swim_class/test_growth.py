@@ -4,9 +4,8 @@ import pytest
 
 from bot.rules.swim_class.growth import Scored, advances, with_synergy
 from bot.rules.swim_class.opposition import could_fail_attacking, could_fail_defending
-from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.settling import grapple_squares
-from bot.rules.swim_class.sheet import book_of
+from bot.rules.swim_class.sheet import SwimSettings, book_of
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
 
 BOOK = book_of(SwimSettings())

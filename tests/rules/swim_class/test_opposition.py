@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.swim_class.hit_odds import SwimSide, hit_ways
 from bot.rules.swim_class.opposition import (
     AttackDie,
     DefenceDie,
@@ -26,7 +25,9 @@ from bot.rules.swim_class.pools import (
     PoolDie,
     Source,
     SwimPoolInputs,
+    SwimSide,
     attack_odds,
+    hit_ways,
     roll_pool,
 )
 from bot.rules.swim_class.session import ODDS, SwimOddsQuestion, advance_chance, answer_odds

@@ -9,20 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.swim_class.hit_odds import SwimSide, effort, hit_ways, scoring_ways
 from bot.rules.swim_class.pools import (
     BankedDie,
     DiceGroup,
     Source,
     SwimPoolInputs,
+    SwimSide,
     attack_odds,
     attack_sides,
     best_progress,
+    effort,
+    hit_ways,
     judge,
     pool_odds,
     pool_verdict,
     progress_words,
     roll_pool,
+    scoring_ways,
 )
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import lay_table, pool, script, sheet, solo, words

@@ -4,8 +4,7 @@ import pytest
 
 from bot.rules.swim_class.encounter import the_encounter
 from bot.rules.swim_class.powers import size_of
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import Reserve, ReserveKind, States
+from bot.rules.swim_class.sheet import Reserve, ReserveKind, States, SwimSettings
 from bot.rules.swim_class.tables import SPELLS, Pool
 from tests.rules.swim_class.play import GameTable, faced, lay_table, sheet, solo, words
 from tests.rules.swim_class.test_damage import hp

@@ -9,15 +9,15 @@ from bot.rules.swim_class.creation import CREATION
 from bot.rules.swim_class.damage import hit_points
 from bot.rules.swim_class.encounter import Ground, with_ground
 from bot.rules.swim_class.gear import light_of, material_sp, progress_needed, ruined_sp
+from bot.rules.swim_class.growth import PURSE, coins, priced
 from bot.rules.swim_class.movement import is_encumbered, load_of
-from bot.rules.swim_class.resources import PURSE, coins, priced
 from bot.rules.swim_class.session import end_session, is_down
-from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import (
     CATALOGUE,
     Reserve,
     ReserveKind,
     States,
+    SwimSettings,
     SwimSheet,
     book_of,
 )

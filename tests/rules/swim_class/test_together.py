@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel import Outcome
 from bot.rules.swim_class.growth import with_synergy
-from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import SwimItem, book_of
+from bot.rules.swim_class.sheet import SwimItem, SwimSettings, book_of
 from bot.rules.swim_class.tables import SKILLS, SwimRequirement, SwimSkill, Synergy
 from tests.rules.swim_class.play import GameTable, faced, lay_table, sheet, solo, words
 

@@ -10,8 +10,8 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.plans import find_parts
 from bot.rules.swim_class.pools import SwimPoolInputs
+from bot.rules.swim_class.rolling import Task, find_task
 from bot.rules.swim_class.settling import SwimContest, awaiting
-from bot.rules.swim_class.tasks import Task, find_task
 from tests.rules.swim_class.play import NAMES, GameTable, id_of, lay_table, sheet
 
 SKILLS = ("spot", "climb", "walk", "jump", "basic melee", "throw", "fire", "earth", "craft: wood")

@@ -10,11 +10,11 @@ import pytest
 
 from bot.rules.kernel import Outcome, Roll
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Raise, SwarmSheet
 from bot.rules.sword_and_swarm.tests import (
     AttributeInputs,
     ProficiencyInputs,
+    SwarmAttribute,
     attribute_test,
     proficiency_test,
 )

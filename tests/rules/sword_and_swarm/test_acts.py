@@ -13,16 +13,20 @@ import pytest
 from msgspec.structs import replace
 
 from bot.rules.kernel import ActGroup, CharacterId, Odds, Roll
-from bot.rules.kernel.dice import Dice, Fall, ReplayedDice, WrongDie
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance, Dice, Fall, ReplayedDice, WrongDie
 from bot.rules.kernel.outcome import shown_number
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attributes import SwarmAttribute
 from bot.rules.sword_and_swarm.creation import CREATION
 from bot.rules.sword_and_swarm.encounter import TRACKER
 from bot.rules.sword_and_swarm.session import SwarmOddsQuestion, answer_odds
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Scene, SwarmSettings, SwarmSheet
-from bot.rules.sword_and_swarm.tests import attribute_odds, attribute_test, proficiency_odds, proficiency_test
+from bot.rules.sword_and_swarm.tests import (
+    SwarmAttribute,
+    attribute_odds,
+    attribute_test,
+    proficiency_odds,
+    proficiency_test,
+)
 from tests.rules.offers import (
     Step,
     act_called,

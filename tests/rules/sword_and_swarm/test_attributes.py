@@ -9,8 +9,8 @@ from bot.rules.kernel import Document, Term, settle_all
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attributes import Modifier, SwarmAttribute, net, read_modifiers, with_confirm
 from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet, actual
+from bot.rules.sword_and_swarm.tests import Modifier, SwarmAttribute, net, read_modifiers, with_confirm
 from tests.dice import ScriptedDice
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, gear, lay, rolled_attribute, sheet, vectors

@@ -7,11 +7,16 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import Die, Family, Roll, Term, Verdict
-from bot.rules.kernel.odds import Chance
-from bot.rules.sword_and_swarm.attributes import confirm_value, proficiency_modifier, with_confirm
+from bot.rules.kernel.dice import Chance
+from bot.rules.sword_and_swarm.performing import read_difficulty
 from bot.rules.sword_and_swarm.sheet import SwarmSheet
-from bot.rules.sword_and_swarm.tests import attribute_odds, proficiency_odds
-from bot.rules.sword_and_swarm.trials import read_difficulty
+from bot.rules.sword_and_swarm.tests import (
+    attribute_odds,
+    confirm_value,
+    proficiency_modifier,
+    proficiency_odds,
+    with_confirm,
+)
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import (
     attribute_inputs,

@@ -14,18 +14,22 @@ from bot.rules.kernel import RuleText
 from bot.rules.kernel.dice import Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attributes import Edge, Modifier, SwarmAttribute, net, read_modifiers
 from bot.rules.sword_and_swarm.performing import reason
 from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet, actual, is_defeated
 from bot.rules.sword_and_swarm.tests import (
     AttributeInputs,
+    Edge,
+    Modifier,
     ProficiencyInputs,
+    SwarmAttribute,
     SwarmKind,
     SwarmResult,
     attribute_odds,
     attribute_test,
+    net,
     proficiency_odds,
     proficiency_test,
+    read_modifiers,
 )
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, lay, sheet

@@ -5,11 +5,16 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Die, Family, Roll, Term, Verdict
-from bot.rules.kernel.dice import WrongDie
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance, WrongDie
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.attributes import Edge, edge_of
-from bot.rules.sword_and_swarm.tests import AttributeInputs, SwarmKind, attribute_odds, attribute_test
+from bot.rules.sword_and_swarm.tests import (
+    AttributeInputs,
+    Edge,
+    SwarmKind,
+    attribute_odds,
+    attribute_test,
+    edge_of,
+)
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import (
     attribute_inputs,

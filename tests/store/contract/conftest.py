@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.store import Store
+from bot.store.transaction import Store
 from tests.databases import ENGINES, NewDatabase, opened
 
 

@@ -5,10 +5,9 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
+from bot.store.connection import Contradiction, NameTaken
 from bot.store.records import CampaignId, MeetingRecord, OwnGameRecord, OwnGameVersion, ServerId
-from bot.store.store import Store
-from bot.store.store_errors import Contradiction, NameTaken
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, Transaction
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, an_entry, saving
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

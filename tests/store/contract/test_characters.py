@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.store.connection import Contradiction, NameTaken, OutOfBounds
 from bot.store.journalled_tables import to_text
 from bot.store.records import CampaignId, FavoriteRecord, ServerId
-from bot.store.store import Store
-from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader, Store, Transaction
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, saving
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

@@ -6,10 +6,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from bot.store.connection import Contradiction, NameTaken, OutOfBounds
 from bot.store.records import ALL_SHARDS, BoardRecord, CampaignId, CountdownRecord, Kept, TickRecord
-from bot.store.store import Store
-from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, Transaction
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_character, a_countdown
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

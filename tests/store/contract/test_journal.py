@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.store.connection import AlreadyDone, Unjournalled
 from bot.store.records import Change, DraftRecord, EntryId, EntryRecord
-from bot.store.store import Store
-from bot.store.store_errors import AlreadyDone, Unjournalled
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader, Store, Transaction
 from tests.store.contract.test_campaigns import DAWN, DUSK
 from tests.store.contract.worlds import offers
 from tests.store.rows import (

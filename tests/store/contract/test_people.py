@@ -4,8 +4,7 @@ from typing import Any
 
 from bot.store.journalled_tables import from_text, to_text
 from bot.store.records import DraftRecord, FollowUpRecord, Json, JsonObject, ServerId
-from bot.store.store import Store
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, Transaction
 from tests.store.rows import ELSEWHERE, HERE, a_campaign, a_character, an_entry
 
 ZOE, STAND_IN = 300_000_000_000_000_007, 5

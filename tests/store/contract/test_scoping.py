@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from bot.store.connection import Contradiction, NameTaken
 from bot.store.records import (
     BoardRecord,
     DraftRecord,
@@ -25,9 +26,7 @@ from bot.store.records import (
     ServerId,
     TickRecord,
 )
-from bot.store.store import Store
-from bot.store.store_errors import Contradiction, NameTaken
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader, Store, Transaction
 from tests.store.contract.worlds import PEOPLE, PLACES, Step, offers, picture, steps
 from tests.store.rows import a_campaign, a_character, a_countdown, a_session, an_entry
 

@@ -3,10 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from bot.store.connection import Contradiction
 from bot.store.records import ALL_SHARDS, CampaignId, IdleRule, SeedRecord
-from bot.store.store import Store
-from bot.store.store_errors import Contradiction
-from bot.store.transaction import Transaction
+from bot.store.transaction import Store, Transaction
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_session
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

@@ -11,11 +11,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from bot.store.connection import Contradiction, NameTaken, Overtaken
 from bot.store.journalled_tables import from_text, to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryId, EntryRecord, JsonObject, ServerId
-from bot.store.store import Store
-from bot.store.store_errors import Contradiction, NameTaken, Overtaken
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader, Store, Transaction
 from tests.store.contract.worlds import Step, documents, offers, picture, steps
 from tests.store.rows import ANN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, a_session, an_entry
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bot.store.connection import StoreUnavailable
 from bot.store.records import (
     ALL_SHARDS,
     BoardRecord,
@@ -20,9 +21,7 @@ from bot.store.records import (
     ServerId,
     Shards,
 )
-from bot.store.store import Store
-from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import Reader, Transaction
+from bot.store.transaction import Reader, Store, Transaction
 from tests.store.contract.test_scoping import BEYOND_SERVERS
 from tests.store.rows import ELSEWHERE, HERE, Heard, Journalled, a_campaign, a_character, a_session, an_entry
 

@@ -15,9 +15,8 @@ from bot.store.records import ServerId
 from bot.store.sqlite import SqliteStore
 from bot.table.base.access import ForGmOnly, NoCampaign, access_here
 from bot.table.base.table import Table
-from bot.table.campaigns import campaign_settings, campaigns, registered_commands
-from bot.table.campaigns.campaigns import NoSuchCampaign, NoSuchRuleset
-from bot.table.campaigns.registered_commands import WEEK_SECONDS, kept
+from bot.table.campaigns import campaign_settings, campaigns
+from bot.table.campaigns.campaigns import WEEK_SECONDS, NoSuchCampaign, NoSuchRuleset, kept
 from bot.table.characters import characters
 from bot.table.journal import journal
 from bot.table.journal.dice_stats import fairness
@@ -297,7 +296,7 @@ async def _played_in(table: Table, person: Person, place: int) -> str:
 
 
 async def needs_of(whole: Table) -> list[str]:
-    wish = await registered_commands.wanted(whole, HOME, VERSIONS)
+    wish = await campaigns.wanted(whole, HOME, VERSIONS)
     assert wish is not None
     return sorted(wish.needs)
 
@@ -339,7 +338,7 @@ class TestLookingForChanges:
         statements: list[str] = []
         await store.read(lambda reader: reader._connection.set_trace_callback(statements.append))  # type: ignore[attr-defined]
 
-        found = await registered_commands.outdated(whole, VERSIONS)
+        found = await campaigns.outdated(whole, VERSIONS)
 
         assert len(found) == SERVERS
         assert [server for server, is_outdated in found.items() if is_outdated] == []
@@ -353,7 +352,7 @@ class TestLookingForChanges:
         copy_to_others(whole.store.path)
         tracemalloc.start()
         try:
-            await registered_commands.outdated(whole, VERSIONS)
+            await campaigns.outdated(whole, VERSIONS)
             _, most = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -362,35 +361,35 @@ class TestLookingForChanges:
 
     async def test_a_changed_campaign_and_a_new_version_are_found(self, whole: Table, gm: Person) -> None:
         await self.give(whole, gm)
-        assert await registered_commands.outdated(whole, VERSIONS) == {HOME: False}
-        assert await registered_commands.outdated(whole, {"post_magic_maid": "v2"}) == {HOME: True}
-        assert await registered_commands.outdated(whole, {**VERSIONS, "rpj": "v2"}) == {HOME: False}
+        assert await campaigns.outdated(whole, VERSIONS) == {HOME: False}
+        assert await campaigns.outdated(whole, {"post_magic_maid": "v2"}) == {HOME: True}
+        assert await campaigns.outdated(whole, {**VERSIONS, "rpj": "v2"}) == {HOME: False}
 
         await campaigns.archive(whole, gm.asks(), "Manor")
 
-        assert await registered_commands.outdated(whole, VERSIONS) == {HOME: True}
+        assert await campaigns.outdated(whole, VERSIONS) == {HOME: True}
 
     async def test_the_end_of_the_week_is_found(self, whole: Table, gm: Person, clock: Clock) -> None:
         await self.give(whole, gm)
         await campaigns.archive(whole, gm.asks(), "Manor")
-        wish = await registered_commands.wanted(whole, HOME, VERSIONS)
+        wish = await campaigns.wanted(whole, HOME, VERSIONS)
         assert wish is not None
-        await registered_commands.note_sent(whole, wish, "f", {"maid": 1})
-        assert await registered_commands.outdated(whole, VERSIONS) == {HOME: False}
+        await campaigns.note_sent(whole, wish, "f", {"maid": 1})
+        assert await campaigns.outdated(whole, VERSIONS) == {HOME: False}
 
         clock.pass_hours(7 * 24)
 
-        assert await registered_commands.outdated(whole, VERSIONS) == {HOME: True}
+        assert await campaigns.outdated(whole, VERSIONS) == {HOME: True}
 
     async def test_a_server_without_campaigns_and_commands_is_never_looked_at(self, whole: Table) -> None:
-        assert await registered_commands.outdated(whole, VERSIONS) == {}
-        assert await registered_commands.wanted(whole, ServerId(77), VERSIONS) is None
+        assert await campaigns.outdated(whole, VERSIONS) == {}
+        assert await campaigns.wanted(whole, ServerId(77), VERSIONS) is None
 
     async def give(self, whole: Table, gm: Person) -> None:
         await campaigns.create(whole, gm.asks(), "Post-magic-maid", "Manor")
-        wish = await registered_commands.wanted(whole, HOME, VERSIONS)
+        wish = await campaigns.wanted(whole, HOME, VERSIONS)
         assert wish is not None
-        await registered_commands.note_sent(whole, wish, "f", {"maid": 1})
+        await campaigns.note_sent(whole, wish, "f", {"maid": 1})
 
 
 def copy_to_others(path: object) -> None:

@@ -7,10 +7,9 @@ import pytest
 
 from bot.rules import rulesets
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.table.base.access import ForGmOnly
-from bot.table.base.request import Request
+from bot.table.base.access import ForGmOnly, Request
 from bot.table.base.table import Table
-from bot.table.campaigns import campaign_settings, campaigns, module_lists, modules
+from bot.table.campaigns import campaign_settings, campaigns, modules
 from bot.table.journal import journal
 from tests.table.conftest import Person
 
@@ -206,9 +205,9 @@ async def every_game(table: Table) -> Table:
 
 async def _names(table: Table, request: Request, campaign: int, key: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    page = await module_lists.open_list(table, request, campaign, key)
+    page = await modules.open_list(table, request, campaign, key)
     for at in range(page.pages):
-        page = await module_lists.open_list(table, request, campaign, key, at)
+        page = await modules.open_list(table, request, campaign, key, at)
         found |= {line.name: line.mark for line in page.lines}
     return found
 
@@ -223,16 +222,16 @@ class TestEveryList:
         before = await _names(table, gm.asks(), at, case.list)
 
         request = gm.asks()
-        added = await module_lists.put_entry(table, request, at, case.list, None, case.new)
-        assert await module_lists.put_entry(table, request, at, case.list, None, case.new) == added
+        added = await modules.put_entry(table, request, at, case.list, None, case.new)
+        assert await modules.put_entry(table, request, at, case.list, None, case.new) == added
         assert added.message.headline.startswith(f"adds {case.called} (")
         mark = (await _names(table, gm.asks(), at, case.list))[case.called]
-        await module_lists.put_entry(table, gm.asks(), at, case.list, mark, {**case.new, **case.changes})
+        await modules.put_entry(table, gm.asks(), at, case.list, mark, {**case.new, **case.changes})
         name = case.changes["name"][0] if "name" in case.changes else case.called
         after = await _names(table, gm.asks(), at, case.list)
-        shown = await module_lists.open_list(table, gm.asks(), at, case.list, 0, after[name])
+        shown = await modules.open_list(table, gm.asks(), at, case.list, 0, after[name])
         assert case.shown in shown.fields
-        removed = await module_lists.remove_entry(table, gm.asks(), at, case.list, after[name])
+        removed = await modules.remove_entry(table, gm.asks(), at, case.list, after[name])
         assert await _names(table, gm.asks(), at, case.list) == before
 
         await journal.undo(table, gm.asks(), removed.entry)
@@ -247,9 +246,7 @@ class TestEveryList:
         before = await _names(every_game, gm.asks(), at, case.list)
 
         with pytest.raises((UserError, UserErrors)) as told:
-            await module_lists.put_entry(
-                every_game, gm.asks(), at, case.list, None, {**case.new, **case.mistake}
-            )
+            await modules.put_entry(every_game, gm.asks(), at, case.list, None, {**case.new, **case.mistake})
 
         error = told.value
         text = " ".join(error.problems) if isinstance(error, UserErrors) else str(error)
@@ -258,26 +255,26 @@ class TestEveryList:
 
     async def test_the_same_name_twice_is_refused(self, every_game: Table, gm: Person, case: Case) -> None:
         at = (await campaigns.create(every_game, gm.asks(), case.game, "The Manor")).campaign
-        await module_lists.put_entry(every_game, gm.asks(), at, case.list, None, case.new)
+        await modules.put_entry(every_game, gm.asks(), at, case.list, None, case.new)
 
         with pytest.raises(UserError, match="already"):
-            await module_lists.put_entry(every_game, gm.asks(), at, case.list, None, case.new)
+            await modules.put_entry(every_game, gm.asks(), at, case.list, None, case.new)
 
     async def test_its_form_begins_with_what_is_there(
         self, every_game: Table, gm: Person, case: Case
     ) -> None:
         at = (await campaigns.create(every_game, gm.asks(), case.game, "The Manor")).campaign
-        empty = await module_lists.entry_form(every_game, gm.asks(), at, case.list)
-        await module_lists.put_entry(every_game, gm.asks(), at, case.list, None, case.new)
+        empty = await modules.entry_form(every_game, gm.asks(), at, case.list)
+        await modules.put_entry(every_game, gm.asks(), at, case.list, None, case.new)
         mark = (await _names(every_game, gm.asks(), at, case.list))[case.called]
 
-        filled = await module_lists.entry_form(every_game, gm.asks(), at, case.list, mark)
+        filled = await modules.entry_form(every_game, gm.asks(), at, case.list, mark)
 
         assert all(stands == () for _, stands in empty.columns)
         assert 1 <= len(filled.columns) <= 5
         written = {column.key: stands for column, stands in filled.columns}
-        await module_lists.put_entry(every_game, gm.asks(), at, case.list, mark, written)
-        again = await module_lists.entry_form(every_game, gm.asks(), at, case.list, mark)
+        await modules.put_entry(every_game, gm.asks(), at, case.list, mark, written)
+        again = await modules.entry_form(every_game, gm.asks(), at, case.list, mark)
         assert again == filled
 
 
@@ -287,16 +284,16 @@ class TestRights:
     ) -> None:
         at = (await campaigns.create(every_game, gm.asks(), "swim_class", "The Manor")).campaign
         new = typed(name="CANARY", default="2", attack="none", defends="gm", note="")
-        await module_lists.put_entry(every_game, gm.asks(), at, "skills", None, new)
+        await modules.put_entry(every_game, gm.asks(), at, "skills", None, new)
         mark = (await _names(every_game, gm.asks(), at, "skills"))["CANARY"]
 
         for person, error in ((ada, ForGmOnly), (neighbour, UserError)):
             for attempt in (
-                module_lists.open_lists(every_game, person.asks(), at),
-                module_lists.open_list(every_game, person.asks(), at, "skills"),
-                module_lists.entry_form(every_game, person.asks(), at, "skills", mark),
-                module_lists.put_entry(every_game, person.asks(), at, "skills", None, new),
-                module_lists.remove_entry(every_game, person.asks(), at, "skills", mark),
+                modules.open_lists(every_game, person.asks(), at),
+                modules.open_list(every_game, person.asks(), at, "skills"),
+                modules.entry_form(every_game, person.asks(), at, "skills", mark),
+                modules.put_entry(every_game, person.asks(), at, "skills", None, new),
+                modules.remove_entry(every_game, person.asks(), at, "skills", mark),
             ):
                 with pytest.raises(error) as told:
                     await attempt
@@ -315,7 +312,7 @@ class TestRights:
             (rpj, "skills", "0", "skill is gone"),
         ):
             with pytest.raises(UserError, match=said):
-                await module_lists.open_list(every_game, gm.asks(), campaign, key, 0, mark)
+                await modules.open_list(every_game, gm.asks(), campaign, key, 0, mark)
 
 
 class TestModules:
@@ -324,33 +321,33 @@ class TestModules:
     ) -> None:
         at = (await campaigns.create(every_game, gm.asks(), "rpj", "The Manor")).campaign
 
-        await module_lists.put_entry(every_game, gm.asks(), at, "skills", None, SKILL)
+        await modules.put_entry(every_game, gm.asks(), at, "skills", None, SKILL)
 
         view = await modules.show(every_game, gm.asks())
         assert view.title == "Generic (changed)"
         await modules.use(every_game, gm.asks(), "fantasy")
         with pytest.raises(UserError, match="would replace the campaign's own module"):
-            await module_lists.put_entry(every_game, gm.asks(), at, "skills", None, SKILL)
+            await modules.put_entry(every_game, gm.asks(), at, "skills", None, SKILL)
 
     async def test_a_skill_that_others_need_stays(self, every_game: Table, gm: Person) -> None:
         at = (await campaigns.create(every_game, gm.asks(), "rpj", "The Manor")).campaign
         mark = (await _names(every_game, gm.asks(), at, "skills"))["Concealment"]
 
         with pytest.raises(UserErrors, match="concealment"):
-            await module_lists.remove_entry(every_game, gm.asks(), at, "skills", mark)
+            await modules.remove_entry(every_game, gm.asks(), at, "skills", mark)
 
     async def test_spells_are_edited_while_they_are_played(self, every_game: Table, gm: Person) -> None:
         at = (await campaigns.create(every_game, gm.asks(), "rpj", "The Manor")).campaign
         await campaign_settings.change_setting(every_game, gm.asks(), "module", "fantasy")
         await campaign_settings.change_setting(every_game, gm.asks(), "structured_magic", "yes")
-        lists = await module_lists.open_lists(every_game, gm.asks(), at)
+        lists = await modules.open_lists(every_game, gm.asks(), at)
         assert [line.name for line in lists.lines if line.mark == "spells"] == ["Spells"]
 
         names = await _names(every_game, gm.asks(), at, "spells")
-        form = await module_lists.entry_form(every_game, gm.asks(), at, "spells", min(names.values()))
+        form = await modules.entry_form(every_game, gm.asks(), at, "spells", min(names.values()))
         skill = next(stands[0] for column, stands in form.columns if column.key == "magic_skill")
         new = typed(name="Foam", level="1", magic_skill=skill, damage="", description="Wet.")
-        await module_lists.put_entry(every_game, gm.asks(), at, "spells", None, new)
+        await modules.put_entry(every_game, gm.asks(), at, "spells", None, new)
 
         assert "Foam" in await _names(every_game, gm.asks(), at, "spells")
         assert (await modules.show(every_game, gm.asks())).title == "Fantasy"
@@ -358,11 +355,11 @@ class TestModules:
     async def test_a_synergy_goes_with_its_skill(self, every_game: Table, gm: Person) -> None:
         at = (await campaigns.create(every_game, gm.asks(), "swim_class", "The Manor")).campaign
         new = typed(name="Fast talk", default="2", attack="none", defends="gm", note="")
-        await module_lists.put_entry(every_game, gm.asks(), at, "skills", None, new)
+        await modules.put_entry(every_game, gm.asks(), at, "skills", None, new)
         edge = typed(one="Fast talk", other="Stealth", degree="2")
-        await module_lists.put_entry(every_game, gm.asks(), at, "synergies", None, edge)
+        await modules.put_entry(every_game, gm.asks(), at, "synergies", None, edge)
         mark = (await _names(every_game, gm.asks(), at, "skills"))["Fast talk"]
 
-        await module_lists.remove_entry(every_game, gm.asks(), at, "skills", mark)
+        await modules.remove_entry(every_game, gm.asks(), at, "skills", mark)
 
         assert await _names(every_game, gm.asks(), at, "synergies") == {}

@@ -18,7 +18,7 @@ from bot.table.gm.gm_secrets import SecretKind
 from bot.table.journal import journal, log, verify
 from bot.table.journal import verify as export
 from bot.table.journal.recap import recap
-from bot.table.play import countdown_plans, free_rolls, play
+from bot.table.play import countdown_plans, play
 from bot.table.play.countdown_plans import Plan
 from bot.table.sessions import endings, sessions
 from tests.table.characters.test_personal_data import a_picture
@@ -29,7 +29,7 @@ CANARY = "zzyzx"
 
 
 async def a_secret_roll(table: Table, gm: Person) -> str:
-    rolled = await free_rolls.roll(table, gm.asks(), "1d20", f"{CANARY} ambush", is_secret=True)
+    rolled = await play.roll(table, gm.asks(), "1d20", f"{CANARY} ambush", is_secret=True)
     return str(rolled.entry)
 
 

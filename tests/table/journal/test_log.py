@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.rules import rulesets
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.errors import WAYS_TO_JOIN, UserError
-from bot.table.base import timed
+from bot.table.base import live_rows
 from bot.table.base.access import NoCampaign, NoCharacter
 from bot.table.base.results import EntryId
 from bot.table.base.table import Table
@@ -19,7 +19,7 @@ from bot.table.encounters import prepared_fights
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal, log, missed_results, suggest
 from bot.table.journal.log import HiddenLines, LogFilter, LogLine
-from bot.table.play import free_rolls, play
+from bot.table.play import play
 from bot.table.sessions import endings, sessions
 from bot.ui.live.result_messages import missed_reply
 from tests.table.conftest import HOME, Clock, Person
@@ -61,7 +61,7 @@ class TestPages:
         assert read(await log.page(game, ada.asks()))[0].message.headline == "spends Luck"
 
     async def test_the_log_shows_the_results_of_free_rolls(self, game: Table, ada: Person) -> None:
-        await free_rolls.roll(game, ada.asks(), "2 + 3")
+        await play.roll(game, ada.asks(), "2 + 3")
 
         assert read(await log.page(game, ada.asks()))[0].outcome == "5"
 
@@ -329,10 +329,10 @@ async def test_a_result_that_was_claimed_and_not_told_comes_again(
     await missed_results.claim(game, ada.asks())
 
     assert await missed_results.waiting(game) == {(HOME, ada.id)}
-    clock.seconds += timed.CLAIM_SECONDS
+    clock.seconds += live_rows.CLAIM_SECONDS
     (missed,) = await missed_results.claim(game, ada.asks())
-    await timed.note_done(game, missed.task)
-    clock.seconds += timed.CLAIM_SECONDS
+    await live_rows.note_done(game, missed.task)
+    clock.seconds += live_rows.CLAIM_SECONDS
 
     assert await missed_results.claim(game, ada.asks()) == []
     assert await missed_results.waiting(game) == set()
@@ -353,7 +353,7 @@ async def test_what_was_undone_since_is_told_as_undone(game: Table, ada: Person,
 
 async def test_a_roll_for_the_gms_eyes_only_is_told_without_its_result(game: Table, ada: Person) -> None:
     request = ada.asks()
-    await free_rolls.roll(game, request, "3d6", None, is_blind=True)
+    await play.roll(game, request, "3d6", None, is_blind=True)
     missed = await missed_results.note(game, HOME, request.interaction)
     assert missed is not None
     assert not missed.is_public
@@ -377,4 +377,4 @@ async def test_the_recap_of_an_end_that_was_not_answered_is_posted_by_itself(gam
     assert await missed_results.note(game, HOME, request.interaction) is None
 
     assert await missed_results.waiting(game) == set()
-    assert [task.id for task in await timed.due(game, timed.RECAP)] == [ended.result.entry]
+    assert [task.id for task in await live_rows.due(game, live_rows.RECAP)] == [ended.result.entry]

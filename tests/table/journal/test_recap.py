@@ -17,11 +17,11 @@ from bot.rules.kernel import (
     Roll,
     Verdict,
 )
+from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance
 from bot.store.records import EntryRecord, Json
 from bot.table.base.access import ForGmOnly
-from bot.table.base.luck import deviation, luck_of
+from bot.table.base.stored_rolls import deviation, luck_of
 from bot.table.base.table import Table
 from bot.table.campaigns import fields
 from bot.table.characters import characters
@@ -29,8 +29,8 @@ from bot.table.gm import gm as gm_cases
 from bot.table.journal import dice_stats as stats
 from bot.table.journal import journal, recap
 from bot.table.journal.dice_stats import GMS, Series, dice_stats
-from bot.table.journal.tally import Count, HeroStory
-from bot.table.play import free_rolls, play
+from bot.table.journal.recap import Count, HeroStory
+from bot.table.play import play
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import HOME, MORNING, Clock, Person
 from tests.table.toy import TOY
@@ -214,7 +214,7 @@ class TestRecap:
 
 
 async def roll(table: Table, who: Person, expression: str, *, is_secret: bool = False) -> None:
-    await free_rolls.roll(table, who.asks(), expression, None, is_secret=is_secret)
+    await play.roll(table, who.asks(), expression, None, is_secret=is_secret)
 
 
 async def seen(table: Table, who: Person, person: int | None = None) -> dict[int, int]:
@@ -300,7 +300,7 @@ async def test_a_secret_roll_of_the_gms_is_counted_for_gms_only(game: Table, ada
 async def test_a_roll_for_the_gms_eyes_only_is_not_counted_for_its_player(
     game: Table, ada: Person, gm: Person
 ) -> None:
-    await free_rolls.roll(game, ada.asks(), "3d6", None, is_blind=True)
+    await play.roll(game, ada.asks(), "3d6", None, is_blind=True)
 
     assert await seen(game, ada) == {}
     assert await seen(game, gm, ada.id) == {6: 3}

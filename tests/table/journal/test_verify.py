@@ -16,7 +16,7 @@ from bot.table.campaigns import campaigns
 from bot.table.journal import journal
 from bot.table.journal import verify as export
 from bot.table.journal.verify import Trouble, verify
-from bot.table.play import free_rolls, play
+from bot.table.play import play
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import Person
 from tests.table.toy import TOY
@@ -33,7 +33,7 @@ async def played(game: Table, gm: Person, ada: Person, bo: Person) -> Table:
         await play.perform(game, ada.asks(), "check", {"bonus": -2})
     failed = await play.perform(game, bo.asks(), "check", {"bonus": -2})
     await play.press(game, bo.asks(), failed.follow_ups[0].id)
-    await free_rolls.roll(game, ada.asks(), "2d6kh1+3")
+    await play.roll(game, ada.asks(), "2d6kh1+3")
     await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
     await endings.end(game, gm.asks())
     await play.perform(game, ada.asks(), "check", {})

@@ -6,10 +6,10 @@ from threading import Event
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.computing import MOST_OF_ONE, MOST_WAITING, TooBusy
+from bot.table.base.pictures import MOST_OF_ONE, MOST_WAITING, TooBusy
 from bot.table.base.table import Table
 from bot.table.journal import journal
-from bot.table.play import free_rolls
+from bot.table.play import play
 from tests.table.conftest import Person
 from tests.table.counting import everything
 from tests.table.play.test_play import entries
@@ -17,7 +17,7 @@ from tests.table.play.test_play import entries
 
 class TestRolling:
     async def test_a_free_roll_is_journalled_with_its_dice_and_seed(self, game: Table, ada: Person) -> None:
-        result = await free_rolls.roll(game, ada.asks(), "2d6+3", "the *rope*\n over")
+        result = await play.roll(game, ada.asks(), "2d6+3", "the *rope*\n over")
 
         assert (result.message.who, result.message.headline) == ("Alice", "rolls the *rope* over")
         (roll,) = result.rolls
@@ -27,12 +27,12 @@ class TestRolling:
 
     @pytest.mark.parametrize("label", [None, "", " ", "\u200b"])
     async def test_a_free_roll_needs_no_label(self, game: Table, ada: Person, label: str | None) -> None:
-        assert (await free_rolls.roll(game, ada.asks(), "1d4", label)).message.headline == "rolls"
+        assert (await play.roll(game, ada.asks(), "1d4", label)).message.headline == "rolls"
 
     async def test_a_secret_roll_is_for_the_person_and_the_gm(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
-        result = await free_rolls.roll(game, ada.asks(), "1d4", is_secret=True)
+        result = await play.roll(game, ada.asks(), "1d4", is_secret=True)
 
         assert not result.message.is_public
         for who in (gm, ada):
@@ -45,7 +45,7 @@ class TestRolling:
     ) -> None:
         before = everything(table)
 
-        result = await free_rolls.roll(table, ada.asks(), "1d4")
+        result = await play.roll(table, ada.asks(), "1d4")
 
         assert result.message.notes == ("There is no campaign here, so this roll isn't saved in a journal.",)
         assert everything(table) == before
@@ -57,7 +57,7 @@ class TestRolling:
         before = everything(game)
 
         with pytest.raises(UserError):
-            await free_rolls.roll(game, ada.asks(), expression)
+            await play.roll(game, ada.asks(), expression)
 
         assert everything(game) == before
 
@@ -66,14 +66,14 @@ class TestLargeExpressions:
     """F-REL-14."""
 
     async def test_a_roll_with_too_many_chances_has_none(self, game: Table, ada: Person) -> None:
-        result = await free_rolls.roll(game, ada.asks(), "200d1000kh99")
+        result = await play.roll(game, ada.asks(), "200d1000kh99")
 
         assert [(roll.odds, len(roll.dice)) for roll in result.rolls] == [(None, 200)]
 
     async def test_many_chances_are_counted_where_nobody_else_is_waiting(
         self, game: Table, ada: Person
     ) -> None:
-        result = await free_rolls.roll(game, ada.asks(), "60d20kh30")
+        result = await play.roll(game, ada.asks(), "60d20kh30")
 
         assert result.rolls[0].odds is not None
 
@@ -84,8 +84,8 @@ class TestLargeExpressions:
         busy = [asyncio.ensure_future(game.computing.run(may_end.wait)) for _ in range(MOST_WAITING)]
         await asyncio.sleep(0)
 
-        quick = await free_rolls.roll(game, ada.asks(), "2d6")
-        large = await free_rolls.roll(game, bo.asks(), "60d20kh30")
+        quick = await play.roll(game, ada.asks(), "2d6")
+        large = await play.roll(game, bo.asks(), "60d20kh30")
         with pytest.raises(TooBusy):
             await game.computing.run(may_end.wait)
 
@@ -110,10 +110,10 @@ class TestLargeExpressions:
 
 class TestOdds:
     def test_too_many_chances_are_said_to_be_too_many(self) -> None:
-        assert free_rolls.odds("200d1000kh99")[1] == "No exact chances: there are too many to count."
+        assert play.odds("200d1000kh99")[1] == "No exact chances: there are too many to count."
 
     def test_the_odds_give_every_total_its_chance(self) -> None:
-        odds, line = free_rolls.odds("2d2-3")
+        odds, line = play.odds("2d2-3")
 
         assert [(name, chance.ways, chance.of) for name, chance in odds.chances] == [
             ("−1", 1, 4),
@@ -123,14 +123,14 @@ class TestOdds:
         assert line == "−1 to 1, 0.00 on average, median 0"
 
     def test_more_than_16_totals_are_grouped(self) -> None:
-        odds, _ = free_rolls.odds("3d20")
+        odds, _ = play.odds("3d20")
 
         assert len(odds.chances) <= 16
         assert odds.chances[0][0] == "3 to 6"
         assert sum(chance.fraction for _, chance in odds.chances) == 1
 
     def test_odds_without_an_exact_answer_say_why(self) -> None:
-        odds, line = free_rolls.odds("3d6e6")
+        odds, line = play.odds("3d6e6")
 
         assert odds.chances == ()
         assert line.startswith("No exact chances: ")

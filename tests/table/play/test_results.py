@@ -19,9 +19,8 @@ from bot.rules.kernel.errors import UserError
 from bot.store.records import FollowUpId
 from bot.store.rows import Memory
 from bot.store.sqlite import open_store
-from bot.table.base.access import ForGmOnly
+from bot.table.base.access import ForGmOnly, Request
 from bot.table.base.live_rows import MessagePlace
-from bot.table.base.request import Request
 from bot.table.base.results import (
     ChangeLine,
     KeptOptions,
@@ -36,8 +35,8 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.journal import journal, log, verify
 from bot.table.journal.recap import recap
-from bot.table.play import free_rolls, play
-from bot.table.play.free_rolls import roll as roll_freely
+from bot.table.play import play
+from bot.table.play.play import roll as roll_freely
 from bot.table.requests import gatherings
 from bot.table.sessions import sessions
 from tests.databases import prepared_file
@@ -338,12 +337,12 @@ class TestBlindRolls:
     async def test_free_dice_can_be_for_the_gms_eyes_only(
         self, game: Table, gm: Person, ada: Person, neighbour: Person
     ) -> None:
-        blind = await free_rolls.roll(game, ada.asks(), "3d6", "the zzyzx door", is_blind=True)
-        own = await free_rolls.roll(game, gm.asks(), "3d6", "the wall", is_blind=True)
+        blind = await play.roll(game, ada.asks(), "3d6", "the zzyzx door", is_blind=True)
+        own = await play.roll(game, gm.asks(), "3d6", "the wall", is_blind=True)
 
         assert (blind.message.headline, blind.rolls) == (TOLD, ())
         assert "zzyzx" not in str(await log.page(game, ada.asks()))
         assert "zzyzx" in str(await log.page(game, gm.asks()))
         assert (len(own.rolls), own.message.is_public) == (1, False)
         with pytest.raises(UserError, match="nobody is GM"):
-            await free_rolls.roll(game, neighbour.asks(), "3d6", is_blind=True)
+            await play.roll(game, neighbour.asks(), "3d6", is_blind=True)

@@ -10,8 +10,8 @@ import pytest
 
 from bot.rules import rulesets
 from bot.rules.kernel import tracker
-from bot.store.engines import open_store
 from bot.store.postgres.postgres_store import PostgresStore
+from bot.store.transaction import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters

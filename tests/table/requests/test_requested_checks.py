@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.rules import rulesets
+from bot.rules.kernel.dice import percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.store.sqlite import open_store
 from bot.table.base.access import ForGmOnly
 from bot.table.base.results import Result

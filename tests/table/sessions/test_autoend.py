@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from bot.store.records import CampaignId, SessionRecord
-from bot.table.base import timed
-from bot.table.base.request import ServerId
+from bot.table import watch
+from bot.table.base import live_rows
+from bot.table.base.access import ServerId
 from bot.table.base.results import EntryId
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
@@ -16,17 +17,17 @@ from bot.table.campaigns.campaign_settings import SharedSettings
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import dice_stats, journal
 from bot.table.play import play
-from bot.table.sessions import autoend, endings, sessions
-from bot.table.sessions.autoend import LEAST_IDLE_HOURS, LinkedVoice, Watched
+from bot.table.sessions import endings, sessions
 from bot.table.sessions.endings import Reason
 from bot.table.sessions.sessions import NoSession
+from bot.table.watch import LEAST_IDLE_HOURS, LinkedVoice, Watched
 from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 
 
 async def only(table: Table) -> Watched:
-    (found,) = await autoend.watched(table)
+    (found,) = await watch.watched(table)
     return found
 
 
@@ -38,15 +39,15 @@ class TestIdle:
         clock.pass_hours(4)
         await play.perform(game, ada.asks(), "spend", {})
         clock.pass_hours(5.9)
-        assert await autoend.end_if_due(game, await only(game)) is None
+        assert await watch.end_if_due(game, await only(game)) is None
         clock.pass_hours(0.1)
 
-        ended = await autoend.end_if_due(game, await only(game))
+        ended = await watch.end_if_due(game, await only(game))
 
         assert ended is not None
         assert (ended.reason, ended.number, ended.channel) == (Reason.IDLE, 1, 50)
         assert ended.result.message.who == "Tablekeeper"
-        assert await autoend.watched(game) == ()
+        assert await watch.watched(game) == ()
 
     async def test_a_campaigns_own_idle_hours_override_the_default(
         self, game: Table, gm: Person, clock: Clock
@@ -55,12 +56,12 @@ class TestIdle:
         await sessions.start(game, gm.asks())
         clock.pass_hours(1)
 
-        assert await autoend.end_if_due(game, await only(game)) is not None
+        assert await watch.end_if_due(game, await only(game)) is not None
 
 
 async def ends(table: Table, **now: bool) -> Reason | None:
     """Why the only session ends now, if it does."""
-    ended = await autoend.end_if_due(table, await only(table), **now)
+    ended = await watch.end_if_due(table, await only(table), **now)
     return None if ended is None else ended.reason
 
 
@@ -111,7 +112,7 @@ async def test_a_session_is_due_from_the_second_on_and_for_every_reason(
         **links,
     )
     shared = SharedSettings(idle_hours=hours, voice_empty_minutes=minutes)
-    found = autoend.due(session, shared, game, event_is_over=is_over)
+    found = watch.due(session, shared, game, event_is_over=is_over)
 
     assert [one.reason for one in found] == why
     since = {Reason.IDLE: now - idle, Reason.VOICE: now - (empty or 0), Reason.EVENT: 7}
@@ -127,15 +128,15 @@ class TestLooking:
             await campaign_settings.change_setting(game, gm.asks(), "idle_hours", idle_hours)
         await sessions.start(game, gm.asks())
         clock.pass_hours(quiet)
-        assert await autoend.watched(game, only_ending=True) == ()
+        assert await watch.watched(game, only_ending=True) == ()
         clock.pass_hours(0.1)
 
-        (found,) = await autoend.watched(game, only_ending=True)
+        (found,) = await watch.watched(game, only_ending=True)
 
         assert found.is_quiet
-        assert await autoend.watched(game, ELSEWHERE) == ()
-        assert await autoend.watched(game, HOME) == (found,)
-        assert await autoend.end_if_due(game, found) is not None
+        assert await watch.watched(game, ELSEWHERE) == ()
+        assert await watch.watched(game, HOME) == (found,)
+        assert await watch.end_if_due(game, found) is not None
 
     async def test_a_session_is_quiet_once_any_campaign_could_end_it(
         self, game: Table, gm: Person, clock: Clock
@@ -150,7 +151,7 @@ class TestLooking:
     async def test_a_linked_session_is_always_looked_at(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks(), voice=60)
 
-        (found,) = await autoend.watched(game, only_ending=True)
+        (found,) = await watch.watched(game, only_ending=True)
 
         assert (found.voice, found.is_quiet) == (60, False)
 
@@ -168,7 +169,7 @@ class TestEvent:
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks(), event=70)
-        ended = await autoend.end_if_due(game, await only(game), event_is_over=True)
+        ended = await watch.end_if_due(game, await only(game), event_is_over=True)
         assert ended is not None
         await journal.undo(game, gm.asks(), ended.result.entry)
 
@@ -182,9 +183,9 @@ class TestVoice:
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks(), voice=80)
-        await autoend.note_voice(game, await only(game), is_empty=True)
+        await watch.note_voice(game, await only(game), is_empty=True)
         clock.seconds += 300
-        await autoend.note_voice(game, await only(game), is_empty=True)
+        await watch.note_voice(game, await only(game), is_empty=True)
         clock.seconds += 299
         assert await ends(game) is None
         clock.seconds += 1
@@ -195,10 +196,10 @@ class TestVoice:
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks(), voice=80)
-        await autoend.note_voice(game, await only(game), is_empty=True)
+        await watch.note_voice(game, await only(game), is_empty=True)
         clock.seconds += 599
-        await autoend.note_voice(game, await only(game), is_empty=False)
-        await autoend.note_voice(game, await only(game), is_empty=True)
+        await watch.note_voice(game, await only(game), is_empty=False)
+        await watch.note_voice(game, await only(game), is_empty=True)
         clock.seconds += 1
 
         assert await ends(game) is None
@@ -208,7 +209,7 @@ class TestVoice:
     ) -> None:
         await sessions.start(game, gm.asks(), voice=80)
         clock.pass_hours(6)
-        await autoend.note_voice(game, await only(game), is_empty=False)
+        await watch.note_voice(game, await only(game), is_empty=False)
 
         assert await ends(game) is Reason.IDLE
 
@@ -221,7 +222,7 @@ class TestOnce:
         clock.pass_hours(7)
         session = await only(game)
 
-        answers = await asyncio.gather(*(autoend.end_if_due(game, session) for _ in range(5)))
+        answers = await asyncio.gather(*(watch.end_if_due(game, session) for _ in range(5)))
 
         assert sum(answer is not None for answer in answers) == 1
         assert len((await dice_stats.fairness(game, gm.asks())).revealed) == 1
@@ -233,7 +234,7 @@ class TestOnce:
         clock.pass_hours(7)
 
         said, _own = await asyncio.gather(
-            endings.end(game, gm.asks(), 1), autoend.end_if_due(game, await only(game))
+            endings.end(game, gm.asks(), 1), watch.end_if_due(game, await only(game))
         )
 
         assert said.number == 1
@@ -250,8 +251,8 @@ class TestOnce:
         for _start in range(2):
             async with opened(address_of(game.store)) as store:
                 again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
-                for session in await autoend.watched(again):
-                    await autoend.end_if_due(again, session)
+                for session in await watch.watched(again):
+                    await watch.end_if_due(again, session)
                 state = await dice_stats.fairness(again, gm.asks())
                 with pytest.raises(NoSession):
                     await sessions.status(again, gm.asks())
@@ -268,7 +269,7 @@ class TestOnce:
         await sessions.start(game, gm.asks())
         clock.pass_hours(7)
 
-        assert await autoend.end_if_due(game, earlier) is None
+        assert await watch.end_if_due(game, earlier) is None
 
     async def test_every_servers_session_ends_on_its_own(
         self, game: Table, gm: Person, neighbour: Person, clock: Clock
@@ -279,10 +280,10 @@ class TestOnce:
         await sessions.start(game, neighbour.asks())
         clock.pass_hours(2)
 
-        for session in await autoend.watched(game):
-            await autoend.end_if_due(game, session)
+        for session in await watch.watched(game):
+            await watch.end_if_due(game, session)
 
-        assert [one.server for one in await autoend.watched(game)] == [neighbour.server]
+        assert [one.server for one in await watch.watched(game)] == [neighbour.server]
 
 
 class TestTelling:
@@ -292,16 +293,16 @@ class TestTelling:
     ) -> None:
         await sessions.start(game, gm.asks())
         clock.pass_hours(7)
-        await autoend.end_if_due(game, await only(game))
+        await watch.end_if_due(game, await only(game))
         await game.store.close()
         async with opened(address_of(game.store)) as store:
             again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
 
-            (waiting,) = await timed.due(again, timed.RECAP)
-            news = await autoend.news_of(again, waiting)
-            await timed.note_done(again, waiting)
+            (waiting,) = await live_rows.due(again, live_rows.RECAP)
+            news = await watch.news_of(again, waiting)
+            await live_rows.note_done(again, waiting)
 
-            assert await timed.due(again, timed.RECAP) == ()
+            assert await live_rows.due(again, live_rows.RECAP) == ()
         assert news is not None
         assert (news[0].number, news[0].reason, news[1].number) == (1, Reason.IDLE, 1)
 
@@ -312,24 +313,24 @@ class TestTelling:
         await sessions.start(game, gm.asks())
         await sessions.start(game, neighbour.asks())
         clock.pass_hours(7)
-        for session in await autoend.watched(game):
-            await autoend.end_if_due(game, session)
-        (ended,) = [one for one in await timed.due(game, timed.RECAP) if one.server == gm.server]
+        for session in await watch.watched(game):
+            await watch.end_if_due(game, session)
+        (ended,) = [one for one in await live_rows.due(game, live_rows.RECAP) if one.server == gm.server]
         await journal.undo(game, gm.asks(), EntryId(ended.id))
         await gm_cases.purge(game, neighbour.asks())
 
-        entries = await timed.due(game, timed.RECAP)
+        entries = await live_rows.due(game, live_rows.RECAP)
 
-        assert [await autoend.news_of(game, one) for one in entries] == [None]
-        assert await timed.due(game, timed.RECAP) == ()
+        assert [await watch.news_of(game, one) for one in entries] == [None]
+        assert await live_rows.due(game, live_rows.RECAP) == ()
 
     async def test_two_watchers_post_one_recap(self, game: Table, gm: Person, clock: Clock) -> None:
         await sessions.start(game, gm.asks())
         clock.pass_hours(7)
-        await autoend.end_if_due(game, await only(game))
-        (task,) = await timed.due(game, timed.RECAP)
+        await watch.end_if_due(game, await only(game))
+        (task,) = await live_rows.due(game, live_rows.RECAP)
 
-        news = await asyncio.gather(*(autoend.news_of(game, task) for _ in range(5)))
+        news = await asyncio.gather(*(watch.news_of(game, task) for _ in range(5)))
 
         assert len([one for one in news if one is not None]) == 1
 
@@ -338,7 +339,7 @@ class TestTelling:
 
         await endings.end(game, gm.asks())
 
-        assert await timed.due(game, timed.RECAP) == ()
+        assert await live_rows.due(game, live_rows.RECAP) == ()
 
 
 @pytest.fixture
@@ -405,7 +406,7 @@ async def test_a_look_up_during_a_change_is_not_remembered(
 async def test_only_so_many_servers_are_remembered(
     game: Table, linked: LinkedVoice, reads: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(autoend, "MOST_SERVERS", 1)
+    monkeypatch.setattr(watch, "MOST_SERVERS", 1)
     for server in (HOME, ELSEWHERE, ELSEWHERE, HOME):
         await linked.of(server)
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.store.transaction import Reader
-from bot.table.base import timed
+from bot.table.base import live_rows
 from bot.table.base.table import Table
 from bot.table.sessions import meetings, sessions
 from bot.table.sessions.meetings import Coming, Meeting, typed_date, utc_offset
@@ -55,7 +55,7 @@ class TestPlanning:
 
         assert done.result.message.headline == "calls off the next session: Friday"
         clock.pass_hours(9.5)
-        assert await timed.due(game, timed.REMIND) == ()
+        assert await live_rows.due(game, live_rows.REMIND) == ()
         await sessions.start(game, gm.asks())
         assert (await sessions.status(game, gm.asks())).event is None
         with pytest.raises(UserError, match="No session is planned"):
@@ -114,16 +114,16 @@ class TestReminders:
         await meetings.answer(game, ada.asks(), EVENING, None)
         await meetings.answer(game, bo.asks(), EVENING, Coming.YES)
         clock.pass_hours(8.9)
-        assert await timed.due(game, timed.REMIND) == ()
+        assert await live_rows.due(game, live_rows.REMIND) == ()
         clock.pass_hours(0.1)
-        (task,) = await timed.due(game, timed.REMIND)
+        (task,) = await live_rows.due(game, live_rows.REMIND)
 
         both = await asyncio.gather(meetings.reminder_of(game, task), meetings.reminder_of(game, task))
 
         (reminder,) = [one for one in both if one is not None]
         assert (reminder.campaign, reminder.meeting.reminded) == ("The Long Road", {2: "Alice"})
-        await timed.note_done(game, task)
-        assert await timed.due(game, timed.REMIND) == ()
+        await live_rows.note_done(game, task)
+        assert await live_rows.due(game, live_rows.REMIND) == ()
 
     async def test_a_day_before_those_who_asked_for_that_are_reminded_and_the_others_later(
         self, game: Table, gm: Person, ada: Person, bo: Person, clock: Clock
@@ -133,18 +133,22 @@ class TestReminders:
         await meetings.answer(game, ada.asks(), later, None, is_early=True)
         await meetings.answer(game, bo.asks(), later, None)
         clock.pass_hours(33.9)
-        assert await timed.due(game, timed.REMIND_EARLY) == ()
+        assert await live_rows.due(game, live_rows.REMIND_EARLY) == ()
         clock.pass_hours(0.1)
-        (task,) = await timed.due(game, timed.REMIND_EARLY)
+        (task,) = await live_rows.due(game, live_rows.REMIND_EARLY)
 
         early = await meetings.reminder_of(game, task)
 
         assert early is not None
         assert early.people == (2,)
-        await timed.note_done(game, task)
-        assert await timed.due(game, timed.REMIND_EARLY) == await timed.due(game, timed.REMIND) == ()
+        await live_rows.note_done(game, task)
+        assert (
+            await live_rows.due(game, live_rows.REMIND_EARLY)
+            == await live_rows.due(game, live_rows.REMIND)
+            == ()
+        )
         clock.pass_hours(23)
-        (task,) = await timed.due(game, timed.REMIND)
+        (task,) = await live_rows.due(game, live_rows.REMIND)
         hour = await meetings.reminder_of(game, task)
         assert hour is not None
         assert hour.people == (3,)
@@ -161,7 +165,7 @@ class TestReminders:
 
         assert (moved.reminded_early, again.reminded_early) == ({2: "Alice"}, {})
         clock.pass_hours(48)
-        assert await timed.due(game, timed.REMIND_EARLY) == ()
+        assert await live_rows.due(game, live_rows.REMIND_EARLY) == ()
 
     async def test_nobody_is_reminded_without_asking(
         self, game: Table, gm: Person, bo: Person, clock: Clock
@@ -169,10 +173,10 @@ class TestReminders:
         await meetings.plan(game, gm.asks(), "Friday", EVENING)
         await meetings.answer(game, bo.asks(), EVENING, Coming.YES)
         clock.pass_hours(9)
-        (task,) = await timed.due(game, timed.REMIND)
+        (task,) = await live_rows.due(game, live_rows.REMIND)
 
         assert await meetings.reminder_of(game, task) is None
-        assert await timed.due(game, timed.REMIND) == ()
+        assert await live_rows.due(game, live_rows.REMIND) == ()
 
     async def test_a_moved_event_moves_the_session_and_its_reminder(
         self, game: Table, gm: Person, ada: Person, clock: Clock
@@ -187,9 +191,9 @@ class TestReminders:
         assert found is not None
         assert (found.name, found.starts_at) == ("Saturday", EVENING + 3600)
         clock.pass_hours(9.5)
-        assert await timed.due(game, timed.REMIND) == ()
+        assert await live_rows.due(game, live_rows.REMIND) == ()
         clock.pass_hours(0.5)
-        assert len(await timed.due(game, timed.REMIND)) == 1
+        assert len(await live_rows.due(game, live_rows.REMIND)) == 1
 
     async def test_a_deleted_event_takes_the_plan_along(self, game: Table, gm: Person) -> None:
         await meetings.plan(game, gm.asks(), "Friday", EVENING, event=70)

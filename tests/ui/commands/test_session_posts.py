@@ -11,8 +11,7 @@ from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade, CampaignSetup
 from bot.table.journal.dice_stats import Fairness, SeedState
 from bot.table.journal.log import HiddenLines, LogLine, LogPage
-from bot.table.journal.recap import Recap
-from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
+from bot.table.journal.recap import Count, HeroStory, Line, Moment, Recap, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.commands.session_posts import ended_reply, made_reply, preview_reply, started_reply
@@ -28,10 +27,10 @@ from bot.ui.replies.recaps import (
     span,
 )
 from bot.ui.text.reply import Button, Picture, Reply, Sketch
-from bot.ui.text.text import PAGE_LINES, height
+from bot.ui.text.roll_text import PAGE_LINES, height
 from cogs.campaign import campaigns_reply
-from cogs.departures import setup_reply
 from cogs.fair import fair_reply, log_reply
+from cogs.privacy import setup_reply
 from tests.ui.shown import shown
 
 NOON = 1_800_014_400  # 2027-01-15 12:00 UTC

@@ -17,9 +17,8 @@ from msgspec.structs import replace
 from bot.app.pace import STANDARD, Pace
 from bot.rules.kernel import Choice
 from bot.table.base.table import Table
-from bot.ui.input.answer import answer, ask_form, change, in_time, post, repost
+from bot.ui.input.answer import answer, ask_form, bug_reply, change, in_time, post, repost
 from bot.ui.input.discord_format import fitted
-from bot.ui.input.failures import bug_reply
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import (
     Accent,

@@ -13,8 +13,8 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.table import Table
 from bot.table.base.turn import OutcomeUnknown, StoreUnavailable
-from bot.ui.commands.ruleset_commands import completed
-from bot.ui.input.failures import answer_failure, answer_failures, log_failures, mistake_reply
+from bot.ui.commands.options import completed
+from bot.ui.input.answer import answer_failure, answer_failures, log_failures, mistake_reply
 from bot.ui.text.reply import Picture
 from tests.cogs.desk import Sent, bare_desk
 from tests.table.conftest import Interactions, Person

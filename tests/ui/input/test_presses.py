@@ -11,8 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.ui.input.dice_emojis import DieEmoji, blocks_with_emojis, die_emojis, emoji_picture, set_emojis
 from bot.ui.input.presses import OutOfDate, Press, Presses, press_id
 from bot.ui.text.reply import Block, Button, ButtonBeside, Divider
-from bot.ui.text.roll_text import die_text
-from bot.ui.text.text import escape
+from bot.ui.text.roll_text import die_text, escape
 from tests.cogs.desk import Desk
 from tests.table.conftest import Person
 

@@ -17,7 +17,7 @@ from bot.store.records import CampaignId, ServerId
 from bot.table.encounters.encounters import FightBoard, FightPlace, Look
 from bot.table.play.owed_answers import Offer
 from bot.ui.live.fight_board import board_reply, mark_of, over_reply
-from bot.ui.text.grounds import ground_picture
+from bot.ui.text.charts import ground_picture
 from bot.ui.text.reply import Sketch
 from cogs.encounter import gm_reply, rest_reply, status_reply
 from tests.ui.shown import shown

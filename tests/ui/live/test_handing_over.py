@@ -10,10 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from bot.playground.discord import read
-from bot.store.engines import open_store
 from bot.store.postgres.postgres_store import PostgresStore
 from bot.store.records import ALL_SHARDS, Shards
-from bot.store.transaction import Transaction
+from bot.store.transaction import Transaction, open_store
 from bot.table.base.table import Table
 from bot.ui.live.live_message import Live, LiveMessage
 from tests.paces import PATIENT

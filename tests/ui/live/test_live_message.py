@@ -18,17 +18,14 @@ from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from bot.playground.discord import Channel, LocalDiscord, Permission, Server, read
-from bot.playground.discord.events import Event, MessageCreated
-from bot.playground.discord.payloads import Payload
-from bot.store.engines import open_store
+from bot.playground.discord.payloads import Event, MessageCreated, Payload
+from bot.store.connection import StoreUnavailable
 from bot.store.records import BoardRecord, CampaignId, ServerId
-from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import Transaction
+from bot.store.transaction import Transaction, open_store
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.table import Table
 from bot.ui.input.answer import post
-from bot.ui.live.following import MOST_TRIES, Following
-from bot.ui.live.live_message import Live, LiveKind, LiveMessage
+from bot.ui.live.live_message import MOST_TRIES, Following, Live, LiveKind, LiveMessage
 from bot.ui.text.reply import Reply
 from tests.databases import prepared_file
 from tests.paces import PATIENT

@@ -34,8 +34,7 @@ from bot.table.play.play import FormWanted, Given
 from bot.ui.live.result_messages import reply_of
 from bot.ui.replies.ranked_lines import MORE, RankedLine, shortened
 from bot.ui.replies.result_replies import shown_rolls
-from bot.ui.text.roll_text import die_text
-from bot.ui.text.text import TALLEST_REPLY, escape, height
+from bot.ui.text.roll_text import TALLEST_REPLY, die_text, escape, height
 from tests.databases import opened, prepared_file
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 

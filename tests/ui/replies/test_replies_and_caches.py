@@ -22,7 +22,7 @@ from bot.table.encounters import encounters
 from bot.table.gm import gm
 from bot.table.journal import journal
 from bot.table.play import play
-from bot.table.play.free_rolls import roll as roll_freely
+from bot.table.play.play import roll as roll_freely
 from bot.ui.live.fight_board import board_reply
 from bot.ui.live.result_messages import reply_of
 from bot.ui.replies.result_replies import details_reply, undo_reply

@@ -5,15 +5,14 @@ from msgspec.structs import replace
 from bot.rules.kernel import Audience, Family, FollowUp, Roller, Verdict
 from bot.rules.kernel.tracker import NEXT
 from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
+from bot.table.base.access import ServerId
 from bot.table.base.live_rows import MessagePlace
-from bot.table.base.request import ServerId
 from bot.table.base.results import EntryId, FollowUpId, Message, OpenFollowUp, Result
 from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
 from bot.ui.replies.gathering_replies import page_reply
 from bot.ui.replies.result_replies import details_reply, result_reply, undo_reply
 from bot.ui.text.reply import Button, Look
-from bot.ui.text.roll_text import roll_line
-from bot.ui.text.text import REPLY_LINES, height
+from bot.ui.text.roll_text import REPLY_LINES, height, roll_line
 from tests.dice import ScriptedDice
 from tests.ui.shown import (
     FAILURE,

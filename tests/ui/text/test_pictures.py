@@ -6,13 +6,32 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.rules.kernel import Gauge, GaugeKind, Glance, Odds
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance
 from bot.table.base.pictures import small_picture
 from bot.table.characters.character_files import LARGEST_PORTRAIT, SIDE
-from bot.ui.text.paper import AMBER, ARROW, BLUE, GREEN, RED, SCALE, SOFT, WIDTH, Colour
-from bot.ui.text.plots import EDGE, ROW, odds_picture
-from bot.ui.text.sheet_pictures import MOST_KEPT, SheetFace, draw, sheet_picture, wrapped
-from bot.ui.text.story_pictures import StoryOfHero, story_picture
+from bot.ui.text.charts import (
+    AMBER,
+    ARROW,
+    BLUE,
+    EDGE,
+    GREEN,
+    RED,
+    ROW,
+    SCALE,
+    SOFT,
+    WIDTH,
+    Colour,
+    odds_picture,
+)
+from bot.ui.text.sheet_pictures import (
+    MOST_KEPT,
+    SheetFace,
+    StoryOfHero,
+    draw,
+    sheet_picture,
+    story_picture,
+    wrapped,
+)
 
 GLANCE = Glance(
     (Gauge.of("HP", 13, 64), Gauge("Blunt", "1/7", ((1, 4), (0, 3)), GaugeKind.HARM), Gauge("Boots", "6")),

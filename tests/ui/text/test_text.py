@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from PIL import Image, ImageFont
 
 from bot.rules.kernel import Die, Family, Odds, OpposingDie, Roll, Roller, TargetNumber, Term, Verdict
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.outcome import harm
 from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
-from bot.table.base.names import one_line
 from bot.table.base.results import ChangeLine
 from bot.table.base.stored_rolls import roll_from_json, roll_to_json
+from bot.table.base.typed_options import one_line
 from bot.ui.replies.result_replies import result_reply
 from bot.ui.text.attack_pictures import (
     CAPTION,
@@ -31,11 +31,22 @@ from bot.ui.text.attack_pictures import (
     WORDS,
     told_chance,
 )
-from bot.ui.text.paper import KNOWN, SCALE, WIDTH, plain_letters
-from bot.ui.text.plots import odds_picture
+from bot.ui.text.charts import KNOWN, SCALE, WIDTH, odds_picture, plain_letters
 from bot.ui.text.reply import Button, Look, Sketch, rows_of
-from bot.ui.text.roll_text import duel_text, free_roll_line, odds_reply, roll_line
-from bot.ui.text.text import as_many, as_written, escape, first_short, fitting, height, plain, shorten
+from bot.ui.text.roll_text import (
+    as_many,
+    as_written,
+    duel_text,
+    escape,
+    first_short,
+    fitting,
+    free_roll_line,
+    height,
+    odds_reply,
+    plain,
+    roll_line,
+    shorten,
+)
 from cogs.help import Described, HelpPage, help_reply
 from tests.dice import ScriptedDice
 from tests.ui.shown import a_result, a_roll, shown

@@ -12,6 +12,7 @@ from bot.rules.rpj.module.basics import RpjAttribute, named
 from bot.rules.rpj.module.effects import LayerKind, LoadLimit, WealthGrant
 from bot.rules.rpj.module.items import Armor, RpjItem
 from bot.rules.rpj.module.module import Module, Pack
+from bot.rules.rpj.module.module_files import RpjSettings, is_on, module_in
 from bot.rules.rpj.module.possessions import (
     Possession,
     Purse,
@@ -28,7 +29,6 @@ from bot.rules.rpj.module.possessions import (
     skill_penalty,
     tier_of_load,
 )
-from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
 
 IN_USE = (RpjPlace.HELD, RpjPlace.WORN)
 

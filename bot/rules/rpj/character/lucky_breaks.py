@@ -18,8 +18,8 @@ from bot.rules.kernel import (
     Roll,
     evolve,
 )
+from bot.rules.kernel.dice import Chance, Distribution, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance, Distribution, percent
 from bot.rules.kernel.outcome import advice
 from bot.rules.kernel.tracker import END, NEXT
 from bot.rules.rpj.character.sheet import Character, Scene, Stats

@@ -35,8 +35,8 @@ from bot.rules.rpj.module.effects import (
 )
 from bot.rules.rpj.module.items import Ammunition, Armor, RpjGear
 from bot.rules.rpj.module.module import ClassSkill, Module, Pack, RpjSkill, RpjTrait, SkillRole
+from bot.rules.rpj.module.module_files import RpjSettings, module_in
 from bot.rules.rpj.module.possessions import Holdings, Possession, with_qualities
-from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.module.spells import Casting
 
 

@@ -47,7 +47,7 @@ from bot.rules.rpj.checks.attempts import (
     retry_buttons,
 )
 from bot.rules.rpj.module.decision_tables import TableInputs, roll_on_table
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.module_files import module_in
 from bot.rules.rpj.resolution.check import RpjResult, check, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs, Word
 

@@ -23,7 +23,7 @@ from bot.rules.rpj.module.decision_tables import (
     roll_on_table,
 )
 from bot.rules.rpj.module.module import Module, Pack
-from bot.rules.rpj.module.settings import module_in, require
+from bot.rules.rpj.module.module_files import module_in, require
 from bot.rules.rpj.resolution.check import check, written_coins
 from bot.rules.rpj.resolution.check_inputs import CheckKind, Critical, RpjCheckInputs, RpjPurpose
 

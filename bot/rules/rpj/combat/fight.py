@@ -17,32 +17,30 @@ from pydantic import (
 from bot.rules.kernel import CharacterId, Document, FollowUp, Scene, evolve, rows_of
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.battlefield import (
+from bot.rules.rpj.combat.combatant import (
     ADJACENT,
     Battlefield,
     Legend,
-    Position,
-    RpjCover,
-    line,
-    regions_of,
-    yards_between,
-)
-from bot.rules.rpj.combat.combatant import (
     MookSheet,
+    Position,
     RpjCombatant,
+    RpjCover,
     RpjKind,
     Side,
     counted,
     fighter_id,
     hidden_stacks,
+    line,
+    regions_of,
     stack_name,
     stacks,
+    yards_between,
 )
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from bot.rules.shared.encounters import SHAPE, Called, Encounter, FightPlace
 
 if TYPE_CHECKING:
-    from bot.rules.rpj.combat.rules.stage import Stage
+    from bot.rules.rpj.combat.rules.turns import Stage
 
 
 class Step(Document):

@@ -34,8 +34,7 @@ from bot.rules.rpj.combat.commands.recovering import (
 from bot.rules.rpj.combat.commands.turn_menu import attack_choices
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight, Stance
 from bot.rules.rpj.combat.rules.combatants import weapons_of
-from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.turns import INITIATIVE, ROLL_OFF
+from bot.rules.rpj.combat.rules.turns import INITIATIVE, ROLL_OFF, Stage
 from bot.rules.rpj.game_parts.acts_things import (
     growth_acts,
     magic_acts,
@@ -43,8 +42,8 @@ from bot.rules.rpj.game_parts.acts_things import (
     spending_acts,
     thing_acts,
 )
-from bot.rules.rpj.game_parts.rpj_resources import REST_PROCEDURES
-from bot.rules.rpj.game_parts.suggesting import skills
+from bot.rules.rpj.game_parts.rpj_gm import skills
+from bot.rules.rpj.game_parts.sheet_text import REST_PROCEDURES
 from bot.rules.rpj.mass_commands import BATTLE, BattleAt, find_round
 from bot.rules.rpj.module.basics import RpjAttribute, difficulty_label
 from bot.rules.rpj.module.decision_tables import CHOICE, DECISION

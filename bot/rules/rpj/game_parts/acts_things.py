@@ -28,8 +28,8 @@ from bot.rules.rpj.combat.rules.shooting import supplied
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.items import Order
 from bot.rules.rpj.module.module import Pack, RpjSkill
+from bot.rules.rpj.module.module_files import SkillApproval
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
-from bot.rules.rpj.module.settings import SkillApproval
 from bot.rules.rpj.module.spells import RpjSpell, slot_word
 from bot.rules.rpj.teamwork.flashbacks import FLASHBACK
 from bot.rules.rpj.trading import goods, offered_price

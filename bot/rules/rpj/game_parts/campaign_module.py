@@ -27,15 +27,13 @@ from bot.rules.rpj.module.module import Module, Pack, RpjSkill, RpjTrait, TraitK
 from bot.rules.rpj.module.module_files import (
     MODULE_FORM,
     MODULES,
-    fight_hints,
-    fits,
-    module_flaws,
-    module_hints,
-)
-from bot.rules.rpj.module.settings import (
     RpjSettings,
     Shipped,
+    fight_hints,
+    fits,
     is_on,
+    module_flaws,
+    module_hints,
     module_in,
     own_spells,
     packs_on,

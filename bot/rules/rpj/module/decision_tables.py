@@ -9,9 +9,8 @@ from math import ceil
 from pydantic import Field, field_validator, model_validator
 
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
-from bot.rules.kernel import odds as exact
-from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel import dice as exact
+from bot.rules.kernel.dice import Chance, Dice, Distribution
 from bot.rules.rpj.resolution.check_inputs import RpjPurpose
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

@@ -10,9 +10,8 @@ from itertools import product
 from msgspec import Struct
 
 from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Term, Verdict, evolve
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Chance, Dice, Distribution, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance, Distribution, percent
 from bot.rules.kernel.outcome import shown_number
 from bot.rules.rpj.resolution.check_inputs import (
     COVER,

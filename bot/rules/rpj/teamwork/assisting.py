@@ -34,7 +34,7 @@ from bot.rules.rpj.checks.attempts import (
     perform,
 )
 from bot.rules.rpj.checks.skill_checks import RpjCheckOptions, skill_attempt, skill_named
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.module_files import module_in
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
 

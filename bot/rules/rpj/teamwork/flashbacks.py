@@ -26,7 +26,7 @@ from bot.rules.rpj.character.lucky_breaks import (
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.basics import lucky_breaks
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.module_files import module_in
 from bot.rules.rpj.teamwork.assisting import assert_known, found, kept_at, name_of
 from bot.rules.rpj.teamwork.opposing import NO
 

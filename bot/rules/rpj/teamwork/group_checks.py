@@ -29,7 +29,7 @@ from bot.rules.rpj.character.lucky_breaks import CLOSED, spend
 from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene, figure_in
 from bot.rules.rpj.checks.attempts import RpjAttempt, perform
 from bot.rules.rpj.checks.skill_checks import RpjCheckOptions, skill_attempt, skill_named
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.module_files import module_in
 from bot.rules.rpj.teamwork import assisting
 from bot.rules.rpj.teamwork.assisting import GroupCheck, GroupState, assert_known, found, kept_at, name_of
 

@@ -30,7 +30,7 @@ from bot.rules.rpj.checks.attempts import RpjAttempt, assert_can_check, perform
 from bot.rules.rpj.checks.skill_checks import RpjCheckOptions, read_modifiers, skill_attempt, skill_named
 from bot.rules.rpj.module.basics import lucky_breaks
 from bot.rules.rpj.module.module import RpjSkill
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.module_files import module_in
 from bot.rules.rpj.teamwork.assisting import Consent, assert_known, found, kept_at, name_of
 
 OPPOSED = "opposed"

@@ -2,9 +2,17 @@
 
 from bot.rules.shared.notation.dice_pools import DicePool, DieRolled, Face
 from bot.rules.shared.notation.distribution import QUICK_WORK, NoDistribution, TotalOdds, Why, distribution
-from bot.rules.shared.notation.parser import parse
+from bot.rules.shared.notation.parser import (
+    DividedByZero,
+    Endless,
+    NoSides,
+    Term,
+    TooMuch,
+    Unreadable,
+    Value,
+    parse,
+)
 from bot.rules.shared.notation.roll import Fragment, Label, Rolled, ShownDie, Text, fragments, roll, shown
-from bot.rules.shared.notation.tree import DividedByZero, Endless, NoSides, Term, TooMuch, Unreadable, Value
 
 __all__ = [
     "QUICK_WORK",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.shared.notation.tree import (
+from bot.rules.shared.notation.parser import (
     MAX_RESULT,
     MAX_THROWS,
     Act,

@@ -7,8 +7,21 @@ from itertools import accumulate
 
 from msgspec import Struct
 
-from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.dice import Chance, Distribution
 from bot.rules.shared.notation.dice_pools import reckon, total_of
+from bot.rules.shared.notation.parser import (
+    Chain,
+    DiceTerm,
+    DividedByZero,
+    Group,
+    Literal,
+    Operation,
+    Operator,
+    SetTerm,
+    Signed,
+    Term,
+    TooMuch,
+)
 from bot.rules.shared.notation.pool_odds import (
     LONGEST_CASES,
     Measure,
@@ -21,19 +34,6 @@ from bot.rules.shared.notation.pool_odds import (
     joined,
     reduced,
     set_total,
-)
-from bot.rules.shared.notation.tree import (
-    Chain,
-    DiceTerm,
-    DividedByZero,
-    Group,
-    Literal,
-    Operation,
-    Operator,
-    SetTerm,
-    Signed,
-    Term,
-    TooMuch,
 )
 
 MOST_WORK = 1_500_000

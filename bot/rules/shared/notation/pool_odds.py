@@ -12,7 +12,7 @@ from math import comb, gcd, lcm, prod
 from typing import TypeAlias
 
 from bot.rules.shared.notation.dice_pools import all_picked, first_picked, simplest
-from bot.rules.shared.notation.tree import Act, DiceTerm, Operation, Pick, Value
+from bot.rules.shared.notation.parser import Act, DiceTerm, Operation, Pick, Value
 
 Measure: TypeAlias = Mapping[Value, int]
 """Cases in which each number comes, at least 1 each."""

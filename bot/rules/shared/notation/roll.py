@@ -8,12 +8,10 @@ from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
-from bot.rules.kernel.dice import Dice, Fall
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance, Dice, Fall
 from bot.rules.shared.notation.dice_pools import DicePool, DiceTable, DieRolled, ValuePool, reckon, total_of
 from bot.rules.shared.notation.distribution import NoDistribution, TotalOdds, distribution
-from bot.rules.shared.notation.parser import parse
-from bot.rules.shared.notation.tree import (
+from bot.rules.shared.notation.parser import (
     MAX_DECIMALS,
     Chain,
     DiceTerm,
@@ -25,6 +23,7 @@ from bot.rules.shared.notation.tree import (
     Signed,
     Term,
     Value,
+    parse,
     written,
 )
 

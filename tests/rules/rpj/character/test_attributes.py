@@ -4,7 +4,7 @@ import icepool
 import pytest
 
 from bot.rules.kernel import Family, Verdict
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance
 from bot.rules.rpj.module.basics import Category, RpjAttribute, raise_cost
 from bot.rules.rpj.module.module import ARRAYS, AttributeRules
 from bot.rules.rpj.new_characters import (

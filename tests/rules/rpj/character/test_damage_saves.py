@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.errors import UserErrors
-from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.damage_saves import (
     Spot,
     Strike,

@@ -55,13 +55,11 @@ from bot.rules.rpj.combat.engine.damage_steps import (
 )
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
 from bot.rules.rpj.combat.rules.combatants import Arm, Battle
-from bot.rules.rpj.combat.rules.stage import ended
-from bot.rules.rpj.combat.rules.turns import next_turn
+from bot.rules.rpj.combat.rules.turns import ended, next_turn
 from bot.rules.rpj.module.defense_layers import CombatRules, Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import FreeAttackTrigger, LayerKind, RpjCircumstances
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.module_files import MODULES
-from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.module_files import MODULES, RpjSettings
 from bot.rules.rpj.resolution.check import CHECK, check_odds
 from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, take_hit, with_trait

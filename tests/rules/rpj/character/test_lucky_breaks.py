@@ -8,8 +8,8 @@ import icepool
 import pytest
 
 from bot.rules.kernel import CharacterId, PersonId, Term
+from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.lucky_breaks import (
     LUCKY_BREAKS,
     Flashback,

@@ -8,10 +8,10 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import NamedTerm
+from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.sheet import OwnSkill, Stats
-from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion, turning_chance
+from bot.rules.rpj.checks.proposals import ODDS, RpjOddsQuestion, turning_chance
 from bot.rules.rpj.checks.skill_checks import (
     Fit,
     Situation,
@@ -30,7 +30,7 @@ from bot.rules.rpj.module.basics import RpjAttribute, attribute_bonus, grade, ra
 from bot.rules.rpj.module.decision_tables import CHOICE
 from bot.rules.rpj.module.effects import RollTarget as On
 from bot.rules.rpj.module.effects import RpjCircumstances, toggles
-from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.module_files import RpjSettings
 from bot.rules.rpj.resolution.check import RpjResult
 from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalMode, CriticalRules, RpjCheckInputs, Word
 from tests.dice import ScriptedDice

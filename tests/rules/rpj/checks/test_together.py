@@ -11,7 +11,7 @@ from bot.rules.rpj.checks.attempts import Assistance, assist_difficulty, assiste
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.game_parts.rpj_gm import FOES
 from bot.rules.rpj.module.basics import RpjAttribute
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.module_files import module_in
 from bot.rules.rpj.resolution.check import RpjResult
 from bot.rules.rpj.teamwork.assisting import Consent, GroupCheck, GroupPart, GroupState
 from bot.rules.shared.countdowns import Kind, Status

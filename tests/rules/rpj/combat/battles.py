@@ -3,8 +3,7 @@
 from typing import Any
 
 from bot.rules.rpj.character.sheet import Stats
-from bot.rules.rpj.combat.battlefield import Battlefield, line
-from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjKind, RpjTurn, Side
+from bot.rules.rpj.combat.combatant import Battlefield, MookSheet, RpjCombatant, RpjKind, RpjTurn, Side, line
 from bot.rules.rpj.combat.fight import MOOKS, Fight, Grapple
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.module.module import Module

@@ -5,13 +5,14 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import CharacterId, NamedTerm
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.battlefield import (
+from bot.rules.rpj.combat.combatant import (
     ADJACENT,
     Battlefield,
     Legend,
     Link,
     Position,
     RpjCover,
+    RpjKind,
     assert_destructible,
     best_bonus,
     damaged,
@@ -28,7 +29,6 @@ from bot.rules.rpj.combat.battlefield import (
     written_cover,
     yards_between,
 )
-from bot.rules.rpj.combat.combatant import RpjKind
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.combat.rules.shooting import Posture, target_parts
 from bot.rules.rpj.module.basics import Scale

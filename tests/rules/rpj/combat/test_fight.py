@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.battlefield import Battlefield, RpjCover, drawn
-from bot.rules.rpj.combat.combatant import UnderFire
+from bot.rules.rpj.combat.combatant import Battlefield, RpjCover, UnderFire, drawn
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
 from bot.rules.rpj.combat.engine.magic_steps import assert_reached, assert_spell_reaches, taken_in
 from bot.rules.rpj.combat.fight import MOOKS, Fight, Grapple, PlacedCover

@@ -14,13 +14,13 @@ from bot.rules.rpj.character.belongings import everything, items_of
 from bot.rules.rpj.character.sheet import Outcome, RpjSheet, figure_in
 from bot.rules.rpj.character_points import raise_attribute, raise_skill, take_trait
 from bot.rules.rpj.combat.combatant import RpjTurn
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.game_parts.acts import AbleSkills
 from bot.rules.rpj.module.basics import RpjAttribute, triangle
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped, module_in
 from bot.rules.rpj.module.possessions import RpjPlace
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from bot.rules.rpj.trading import goods
 from bot.rules.rpj.ways_to_join import ready_made
 from bot.rules.shared.encounters import fight_of

@@ -10,8 +10,14 @@ from bot.rules.kernel import OWN_MODULE, EditableList
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.game_parts.campaign_module import LISTS, MODULE_RULE
 from bot.rules.rpj.module.module import Module, Pack, RpjTrait
-from bot.rules.rpj.module.module_files import MODULES, module_of
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in, stated_module
+from bot.rules.rpj.module.module_files import (
+    MODULES,
+    RpjSettings,
+    Shipped,
+    module_in,
+    module_of,
+    stated_module,
+)
 from tests.rules.rpj.people import with_trait
 
 FANTASY = RpjSettings(module=Shipped.FANTASY)

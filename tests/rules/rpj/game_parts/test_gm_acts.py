@@ -8,7 +8,7 @@ from bot.rules.kernel.procedures import ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.module_files import module_in
 from tests.rules.offers import acts_of, check_every_act, labels_in, only_act
 from tests.rules.rpj.combat.played.brawl import shootout
 from tests.rules.rpj.game_parts.test_acts import ALL_PACKS, WRITTEN

@@ -17,7 +17,7 @@ from bot.rules.rpj.game_parts.sheet_text import (
 from bot.rules.rpj.module.condition_kinds import Condition, Suffered
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Pack, SkillRole
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, with_trait
 from tests.rules.rpj.table import d6, rpj_table
 from tests.rules.rpj.test_casting import UG as CAVE_MAGE

@@ -13,12 +13,12 @@ from bot.rules.rpj.module.module import GenerationMethod, Module, Pack, RpjTrait
 from bot.rules.rpj.module.module_files import (
     MODULE_FORM,
     MODULES,
+    RpjSettings,
     assert_can_fight,
     fight_hints,
     module_hints,
     module_of,
 )
-from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.combat.battles import with_armor, with_weapon
 from tests.rules.rpj.people import FANTASY
 

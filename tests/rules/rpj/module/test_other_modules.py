@@ -16,7 +16,7 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet, figure_in
-from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion
+from bot.rules.rpj.checks.proposals import ODDS, RpjOddsQuestion
 from bot.rules.rpj.module.basics import (
     LADDER,
     Category,
@@ -31,8 +31,15 @@ from bot.rules.rpj.module.basics import (
     suiting_targets,
 )
 from bot.rules.rpj.module.module import ADDS, Module, Pack, typed_packs
-from bot.rules.rpj.module.module_files import MODULES
-from bot.rules.rpj.module.settings import PackIsOff, RpjSettings, Shipped, is_on, module_in, require
+from bot.rules.rpj.module.module_files import (
+    MODULES,
+    PackIsOff,
+    RpjSettings,
+    Shipped,
+    is_on,
+    module_in,
+    require,
+)
 from bot.rules.rpj.ways_to_join import ready_made_of
 from bot.rules.swim_class.sheet import folded
 from tests.rules.playing import lay_table

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.rules.shared.countdowns import Kind, Visibility
+from bot.table import watch
 from bot.table.base.table import Table
 from bot.table.campaigns import fields
 from bot.table.gm import gm
@@ -12,7 +13,7 @@ from bot.table.journal import journal
 from bot.table.journal.recap import recap
 from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Plan
-from bot.table.sessions import autoend, endings, sessions
+from bot.table.sessions import endings, sessions
 from bot.table.sessions.endings import Reason, SessionEnded
 from bot.ui.commands.session_posts import ended_reply, preview_reply
 from bot.ui.replies.recaps import more_reply
@@ -29,8 +30,8 @@ def clock_of(played: Played) -> Clock:
     return played.table.now
 
 
-async def only(played: Played) -> autoend.Watched:
-    (found,) = await autoend.watched(played.table)
+async def only(played: Played) -> watch.Watched:
+    (found,) = await watch.watched(played.table)
     return found
 
 
@@ -40,19 +41,19 @@ async def said(played: Played) -> SessionEnded | None:
 
 async def idle(played: Played) -> SessionEnded | None:
     clock_of(played).pass_hours(7)
-    return await autoend.end_if_due(played.table, await only(played))
+    return await watch.end_if_due(played.table, await only(played))
 
 
 async def by_event(played: Played) -> SessionEnded | None:
     await sessions.link(played.table, played.gwen.asks(), event=70)
-    return await autoend.end_if_due(played.table, await only(played), event_is_over=True)
+    return await watch.end_if_due(played.table, await only(played), event_is_over=True)
 
 
 async def by_voice(played: Played) -> SessionEnded | None:
     await sessions.link(played.table, played.gwen.asks(), voice=80)
-    await autoend.note_voice(played.table, await only(played), is_empty=True)
+    await watch.note_voice(played.table, await only(played), is_empty=True)
     clock_of(played).seconds += 600
-    return await autoend.end_if_due(played.table, await only(played))
+    return await watch.end_if_due(played.table, await only(played))
 
 
 async def spend(played: Played, name: str, left: int) -> None:
@@ -92,8 +93,8 @@ class TestSessionEndReset:
 
         async with opened(url) as store:
             played.table = Table(store=store, games={"rpj": PLAYED}, now=clock, new_secret=Secrets(9))
-            for session in await autoend.watched(played.table):
-                await autoend.end_if_due(played.table, session)
+            for session in await watch.watched(played.table):
+                await watch.end_if_due(played.table, session)
 
             assert await played.breaks("Ug") == 2
 

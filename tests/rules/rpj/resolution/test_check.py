@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import Die, Family, NamedTerm, Roll, Term, Verdict
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance
 from bot.rules.rpj.module.decision_tables import CHOICE, ChoiceInputs, choice_odds
 from bot.rules.rpj.resolution.check import (
     CHECK,

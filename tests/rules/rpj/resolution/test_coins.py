@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel.dice import Distribution, die, total
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Distribution, die, total
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.lucky_breaks import chance_to_turn, with_extra_die
 from bot.rules.rpj.module.module_files import MODULES

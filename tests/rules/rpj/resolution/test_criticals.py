@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import Die, Family, Verdict
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_word
 from bot.rules.rpj.resolution.check import (
     RpjResult,

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from bot.rules.kernel import Noted, Outcome
 from bot.rules.kernel.gathering import SharedResult
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.module_files import RpjSettings
 from bot.rules.rpj.teamwork.assisting import note_assisted
 from bot.rules.rpj.teamwork.opposing import Opposed, result_of_opposed
 from tests.rules.gathering import Together, leaves, opened

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from bot.rules.shared.notation.tree import (
+from bot.rules.shared.notation.parser import (
     Chain,
     DiceTerm,
     Group,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance
 from bot.rules.shared.notation import NoDistribution, TotalOdds, Why, distribution, parse, roll
 from bot.rules.shared.notation.pool_odds import TooMuchWork, Work
 from tests.dice import ScriptedDice

@@ -28,7 +28,7 @@ from bot.rules.shared.notation import (
     roll,
     shown,
 )
-from bot.rules.shared.notation.tree import (
+from bot.rules.shared.notation.parser import (
     Act,
     Chain,
     DiceTerm,

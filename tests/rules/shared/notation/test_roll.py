@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.rules.kernel import Die
-from bot.rules.kernel.dice import FairDice
-from bot.rules.kernel.odds import Chance
+from bot.rules.kernel.dice import Chance, FairDice
 from bot.rules.shared.notation import DividedByZero, Endless, Rolled, TooMuch, Unreadable, Value, roll
 from bot.rules.shared.notation.roll import FreeRollInputs, free_roll
 from tests.dice import ScriptedDice

@@ -32,7 +32,7 @@ from bot.rules.rpj.module.abilities import (
     magnitudes_for,
 )
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.teamwork.assisting import found, kept_at
 from bot.rules.rpj.wild_magic import (

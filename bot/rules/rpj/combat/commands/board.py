@@ -18,13 +18,13 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.damage_saves import layers_of, saves_of
 from bot.rules.rpj.character.incapacity import with_health
 from bot.rules.rpj.character.sheet import Outcome, RpjSheet, Scene
-from bot.rules.rpj.combat.battlefield import scale
 from bot.rules.rpj.combat.combatant import (
     MookSheet,
     RpjCombatant,
     RpjKind,
     counted,
     hidden_stacks,
+    scale,
     stack_name,
     stacks,
 )
@@ -39,11 +39,10 @@ from bot.rules.rpj.combat.engine.stack import questions
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, MOOKS, Fight
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.shooting import plays_fire
-from bot.rules.rpj.combat.rules.stage import Stage, ended, new_combatant
-from bot.rules.rpj.combat.rules.turns import LAST, slots
+from bot.rules.rpj.combat.rules.turns import LAST, Stage, ended, new_combatant, slots
 from bot.rules.rpj.module.defense_layers import CombatRules, Out
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
+from bot.rules.rpj.module.module_files import RpjSettings, is_on, module_in
 from bot.rules.shared.encounters import (
     FightRules,
     fight_procedures,

@@ -10,28 +10,28 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.combat.battlefield import (
+from bot.rules.rpj.combat.combatant import (
     ADJACENT_YARDS,
     YARDS_AN_ACTION,
     Legend,
     Position,
+    RpjCombatant,
+    RpjKind,
     move_actions,
     put_off,
     shared_turns,
     shown_distance,
     yards_between,
 )
-from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.combat.commands.turn_commands import CHOSEN, actor_of, begun_stage, commanded, someone
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.attacks import best_defense, is_open
 from bot.rules.rpj.combat.rules.shooting import against_shot, plays_fire
-from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.turns import slots, turn_begun
+from bot.rules.rpj.combat.rules.turns import Stage, slots, turn_begun
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
 
 FAR = 100_000

@@ -10,8 +10,17 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import signed
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import read_modifiers
-from bot.rules.rpj.combat.battlefield import Battlefield, drawn, line, scale
-from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjKind, Side, counted
+from bot.rules.rpj.combat.combatant import (
+    Battlefield,
+    MookSheet,
+    RpjCombatant,
+    RpjKind,
+    Side,
+    counted,
+    drawn,
+    line,
+    scale,
+)
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
     MoveOptions,
@@ -25,13 +34,20 @@ from bot.rules.rpj.combat.commands.turn_commands import (
 )
 from bot.rules.rpj.combat.engine.attack_steps import Swarming
 from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
-from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
-from bot.rules.rpj.combat.engine.moves import PendingMove, carried, region_of, step_to, where
+from bot.rules.rpj.combat.engine.moves import (
+    PendingMove,
+    Trigger,
+    carried,
+    provoked,
+    region_of,
+    step_to,
+    where,
+)
 from bot.rules.rpj.combat.engine.stack import go_on, outcome
 from bot.rules.rpj.combat.fight import mooks, placed
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.combatants import mook_arm
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.layers_and_saves import assert_scale_played
 from bot.rules.rpj.module.basics import Scale, highest
 

@@ -10,8 +10,13 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with, signed
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.skill_checks import read_modifiers
-from bot.rules.rpj.combat.battlefield import CAUTIOUS, assert_destructible, shown_distance
-from bot.rules.rpj.combat.combatant import RpjCombatant, counted
+from bot.rules.rpj.combat.combatant import (
+    CAUTIOUS,
+    RpjCombatant,
+    assert_destructible,
+    counted,
+    shown_distance,
+)
 from bot.rules.rpj.combat.commands.inventory import loaded_weapon
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
@@ -35,7 +40,7 @@ from bot.rules.rpj.combat.engine.attack_steps import (
     suppressing_check,
 )
 from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
-from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
+from bot.rules.rpj.combat.engine.moves import Trigger, provoked
 from bot.rules.rpj.combat.engine.stack import attack_chance, go_on, outcome
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target, is_open
 from bot.rules.rpj.combat.rules.combatants import Arm, FighterStats, arms_of, chosen_arm
@@ -49,11 +54,11 @@ from bot.rules.rpj.combat.rules.shooting import (
     reloaded,
     shots_spent,
 )
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.items import reload_actions
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
 from bot.rules.shared.offering import is_allowed

@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.engine.damage_steps import (
     coup_begun,
     hand_lent,
 )
-from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
+from bot.rules.rpj.combat.engine.moves import Trigger, provoked
 from bot.rules.rpj.combat.engine.stack import (
     WonOptions,
     button_for,
@@ -33,7 +33,7 @@ from bot.rules.rpj.combat.engine.stack import (
 from bot.rules.rpj.combat.fight import Grapple, PairStep, Step
 from bot.rules.rpj.combat.rules.attacks import mook_felled
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.effects import RollTarget, roll_bonus

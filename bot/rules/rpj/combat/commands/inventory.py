@@ -34,8 +34,8 @@ from bot.rules.rpj.combat.rules.turns import full_task, swap_cost, swapped
 from bot.rules.rpj.module.basics import named
 from bot.rules.rpj.module.items import MOST_STEPS, Ammunition, RpjWeapon, ammunition_swapped, given, step_name
 from bot.rules.rpj.module.module import Pack
+from bot.rules.rpj.module.module_files import is_on, module_in, require
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
-from bot.rules.rpj.module.settings import is_on, module_in, require
 
 
 class CarryOptions(Document):

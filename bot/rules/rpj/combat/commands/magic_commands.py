@@ -6,9 +6,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, evolve, procedure
-from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, counted, label_with
 from bot.rules.rpj.casting import (
     RpjCastOptions,
@@ -26,7 +25,6 @@ from bot.rules.rpj.combat.combatant import Brew, RpjCombatant, fighter_id
 from bot.rules.rpj.combat.commands.turn_commands import active_fighter, begun_stage, someone
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
 from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
-from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
 from bot.rules.rpj.combat.engine.magic_steps import (
     Harm,
     Touch,
@@ -39,15 +37,15 @@ from bot.rules.rpj.combat.engine.magic_steps import (
     warded,
     withstanding,
 )
+from bot.rules.rpj.combat.engine.moves import Trigger, provoked
 from bot.rules.rpj.combat.engine.stack import attack_chance, go_on, outcome
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.combatants import SPELL_ARM, spell_arm
-from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.turns import full_task
+from bot.rules.rpj.combat.rules.turns import Stage, full_task
 from bot.rules.rpj.known_spells import higher_slot, question
 from bot.rules.rpj.module.abilities import Ability, Concentration, Reach
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 from bot.rules.rpj.module.spells import Mage, RpjSpell, slot_word
 from bot.rules.rpj.resolution.check import chance_words, check_odds
 from bot.rules.rpj.wild_magic import (

@@ -13,18 +13,18 @@ from bot.rules.rpj.combat.combatant import RpjKind
 from bot.rules.rpj.combat.commands.turn_order import in_order, order_words, with_initiative
 from bot.rules.rpj.combat.engine.attack_steps import RpjAttack, RpjPendingAttack, Swarming
 from bot.rules.rpj.combat.engine.damage_steps import Saving, UnsavedDamage
-from bot.rules.rpj.combat.engine.free_attacks import (
+from bot.rules.rpj.combat.engine.magic_steps import Ward, Withstand
+from bot.rules.rpj.combat.engine.moves import (
     SHOTS,
     Aside,
     React,
     RpjChance,
     Waiting,
     bonus_for,
+    has_fired,
     paid,
     shot_arm,
 )
-from bot.rules.rpj.combat.engine.magic_steps import Ward, Withstand
-from bot.rules.rpj.combat.engine.moves import has_fired
 from bot.rules.rpj.combat.engine.stack import (
     GROUP,
     LUCK,
@@ -49,7 +49,7 @@ from bot.rules.rpj.combat.engine.stack import (
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Stance
 from bot.rules.rpj.combat.rules.combatants import chosen_arm, pulled_aside
 from bot.rules.rpj.combat.rules.shooting import Shooting, shots_spent
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:

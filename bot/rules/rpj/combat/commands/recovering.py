@@ -55,12 +55,11 @@ from bot.rules.rpj.combat.engine.damage_steps import (
 )
 from bot.rules.rpj.combat.engine.stack import BleedOptions
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, is_fighting
-from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.rules.turns import single_task
+from bot.rules.rpj.combat.rules.turns import Stage, single_task
 from bot.rules.rpj.module.condition_kinds import Suffered, after_recovery, escape_of, recovery_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 from bot.rules.rpj.resolution.check import CHECK, chance_words, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 

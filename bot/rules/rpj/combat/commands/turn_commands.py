@@ -16,14 +16,15 @@ from bot.rules.rpj.checks.skill_checks import read_modifiers
 from bot.rules.rpj.combat.combatant import RpjCombatant, counted, fighter_id
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
 from bot.rules.rpj.combat.engine.damage_steps import assert_may_attack
-from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
 from bot.rules.rpj.combat.engine.moves import (
     Goal,
     PendingMove,
     RpjStep,
+    Trigger,
     cautious_paid,
     cautious_walk,
     moved,
+    provoked,
     region_of,
     route,
     step_to,
@@ -35,8 +36,16 @@ from bot.rules.rpj.combat.fight import FIGHTS_KEPT, PlacedCover
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target, best_defense
 from bot.rules.rpj.combat.rules.combatants import chosen_arm, prepared, weapons_of, wielding
 from bot.rules.rpj.combat.rules.shooting import Shooting, loaded_left, shots_spent
-from bot.rules.rpj.combat.rules.stage import Stage, fighter_named, new_combatant
-from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped, turn_begun
+from bot.rules.rpj.combat.rules.turns import (
+    Stage,
+    fighter_named,
+    full_task,
+    new_combatant,
+    single_task,
+    swap_cost,
+    swapped,
+    turn_begun,
+)
 from bot.rules.rpj.module.condition_kinds import Need
 
 

@@ -13,8 +13,14 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, label_with
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.combat.battlefield import USUAL_QUALITIES, RpjCover, written_cover
-from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind, counted
+from bot.rules.rpj.combat.combatant import (
+    USUAL_QUALITIES,
+    RpjCombatant,
+    RpjCover,
+    RpjKind,
+    counted,
+    written_cover,
+)
 from bot.rules.rpj.combat.commands.cinematic_commands import (
     DeferOptions,
     WalkOptions,
@@ -57,16 +63,15 @@ from bot.rules.rpj.combat.engine.damage_steps import (
     hand_lent,
     helping_check,
 )
-from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
-from bot.rules.rpj.combat.engine.moves import Goal, cautious_walk, step_to
+from bot.rules.rpj.combat.engine.moves import Goal, Trigger, cautious_walk, chances, step_to
 from bot.rules.rpj.combat.engine.stack import attack_chance, outcome
 from bot.rules.rpj.combat.fight import MOOKS, PlacedCover
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.combatants import Maneuver, arms_of, each_once, knows, mook_arm
 from bot.rules.rpj.combat.rules.shooting import plays_fire, shots_spent
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.module_files import require
 from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.shared.offering import TryingDice, is_allowed
 

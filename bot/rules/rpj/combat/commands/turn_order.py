@@ -20,8 +20,7 @@ from bot.rules.rpj.character.incapacity import (
 )
 from bot.rules.rpj.character.lucky_breaks import FIRST_TURN
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.combat.battlefield import line
-from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind, fighter_id
+from bot.rules.rpj.combat.combatant import RpjCombatant, RpjKind, fighter_id, line
 from bot.rules.rpj.combat.commands.cinematic_commands import sharing_button
 from bot.rules.rpj.combat.engine.damage_steps import Saving, is_players
 from bot.rules.rpj.combat.engine.stack import (
@@ -35,12 +34,12 @@ from bot.rules.rpj.combat.engine.stack import (
     thrown,
 )
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, MOOKS, Fight, Step
-from bot.rules.rpj.combat.rules.stage import Stage, new_combatant
 from bot.rules.rpj.combat.rules.turns import (
     INITIATIVE,
     LAST,
     ROLL_OFF,
     RollOffInputs,
+    Stage,
     acting,
     begun,
     by_fiat,
@@ -49,6 +48,7 @@ from bot.rules.rpj.combat.rules.turns import (
     demoted,
     initiative_check,
     joined,
+    new_combatant,
     next_turn,
     settled,
     slots,
@@ -59,8 +59,7 @@ from bot.rules.rpj.mass_rounds import offered_beside
 from bot.rules.rpj.module.condition_kinds import MINUTE_SECONDS
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Pack
-from bot.rules.rpj.module.module_files import assert_can_fight
-from bot.rules.rpj.module.settings import is_on, module_in
+from bot.rules.rpj.module.module_files import assert_can_fight, is_on, module_in
 from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from bot.rules.shared.encounters import StartOptions

@@ -10,11 +10,9 @@ from pydantic import Field
 from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.outcome import MOST_TIMED_LABEL, down, harm, label_with
-from bot.rules.rpj.combat.battlefield import ADJACENT, damaged, giga_shot, mega_shot
-from bot.rules.rpj.combat.combatant import RpjCombatant, counted
+from bot.rules.rpj.combat.combatant import ADJACENT, RpjCombatant, counted, damaged, giga_shot, mega_shot
 from bot.rules.rpj.combat.engine.damage_steps import landed
-from bot.rules.rpj.combat.engine.free_attacks import Aside, Trigger, provoked
-from bot.rules.rpj.combat.engine.moves import PendingMove
+from bot.rules.rpj.combat.engine.moves import Aside, PendingMove, Trigger, provoked
 from bot.rules.rpj.combat.engine.stack import (
     GROUP,
     RpjDefendOptions,
@@ -52,7 +50,7 @@ from bot.rules.rpj.combat.rules.combatants import (
     pushed_away,
 )
 from bot.rules.rpj.combat.rules.shooting import Shooting, fire_terms, is_shot, may_be_shot
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.basics import HARMLESS, Scale, gap
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs

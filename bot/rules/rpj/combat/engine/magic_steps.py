@@ -13,13 +13,13 @@ from bot.rules.kernel.outcome import harm
 from bot.rules.rpj.character.belongings import tier_in
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.damage_saves import Strike
-from bot.rules.rpj.combat.battlefield import ADJACENT, out_of_reach
+from bot.rules.rpj.combat.combatant import ADJACENT, out_of_reach
 from bot.rules.rpj.combat.engine.damage_steps import is_players, landed
 from bot.rules.rpj.combat.engine.stack import WardOptions, button_for, offer_lucky_break, thrown
 from bot.rules.rpj.combat.fight import Fight, PairStep, Step
 from bot.rules.rpj.combat.rules.attacks import Hit, targeted
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.abilities import Ability, Area, Reach, Recipe
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.possessions import forbids

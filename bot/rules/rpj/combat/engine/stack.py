@@ -24,7 +24,7 @@ from bot.rules.rpj.combat.combatant import RpjCombatant
 from bot.rules.rpj.combat.fight import Stance, Step
 from bot.rules.rpj.combat.rules.attacks import RpjAim, Way, attack_check, best_defense, is_open
 from bot.rules.rpj.combat.rules.combatants import Battle, Maneuver
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.resolution.check import CHECK, chance_words, inputs_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 

@@ -14,8 +14,7 @@ from bot.rules.rpj.character.damage_saves import scale_of
 from bot.rules.rpj.character.incapacity import assert_can, assert_in_action, is_asleep
 from bot.rules.rpj.character.sheet import Stats, fists, granted_maneuvers
 from bot.rules.rpj.checks.skill_checks import assert_usable, class_bonus
-from bot.rules.rpj.combat.battlefield import ADJACENT, out_of_reach
-from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjTurn, UnderFire
+from bot.rules.rpj.combat.combatant import ADJACENT, MookSheet, RpjCombatant, RpjTurn, UnderFire, out_of_reach
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.condition_kinds import Need

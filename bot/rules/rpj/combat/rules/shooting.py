@@ -10,8 +10,7 @@ from bot.rules.kernel.outcome import shown_number, signed
 from bot.rules.rpj.character.belongings import load_on_defense
 from bot.rules.rpj.character.incapacity import is_kept_from
 from bot.rules.rpj.character.sheet import Stats
-from bot.rules.rpj.combat.battlefield import ADJACENT, CAUTIOUS, RpjCover, best_bonus
-from bot.rules.rpj.combat.combatant import RpjKind
+from bot.rules.rpj.combat.combatant import ADJACENT, CAUTIOUS, RpjCover, RpjKind, best_bonus
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.condition_kinds import Need

@@ -7,10 +7,10 @@ from bot.rules.kernel import FollowUp
 from bot.rules.rpj.character.sheet import Outcome
 from bot.rules.rpj.combat.combatant import RpjCombatant
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight
-from bot.rules.rpj.combat.rules.stage import fighter_named
+from bot.rules.rpj.combat.rules.turns import fighter_named
 from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.items import Ammunition
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from tests.rules.rpj.people import known, sheet
 from tests.rules.rpj.table import FANTASY, LAENIEL, OGRE, UG, GameTable, d6, labels, rpj_table
 

@@ -11,7 +11,7 @@ from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.combat.commands.turn_commands import begun_stage
 from bot.rules.rpj.combat.commands.turn_menu import offers
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped, module_in
 from tests.rules.rpj.combat.battles import with_weapon
 from tests.rules.rpj.combat.played.brawl import (
     brawl,

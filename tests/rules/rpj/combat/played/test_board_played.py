@@ -8,16 +8,15 @@ from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import figure_in
-from bot.rules.rpj.combat.battlefield import Legend
-from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjKind, UnderFire
+from bot.rules.rpj.combat.combatant import Legend, MookSheet, RpjCombatant, RpjKind, UnderFire
 from bot.rules.rpj.combat.commands.board import DEFAULT_MOOK, begin_label, grounds, opening_words, view
 from bot.rules.rpj.combat.commands.inventory import resupplied
 from bot.rules.rpj.combat.commands.turn_menu import offers
 from bot.rules.rpj.combat.fight import MOOKS, Grapple
 from bot.rules.rpj.combat.rules.combatants import arms_of
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from bot.rules.rpj.wild_magic import abilities_of
 from tests.rules.offers import SteadyDice
 from tests.rules.rpj.combat.played.brawl import SCALED, brawl, cover, d6, fight, fighter, shootout

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.combat.battlefield import Position
+from bot.rules.rpj.combat.combatant import Position
 from bot.rules.rpj.combat.commands.board import TRACKER, view
 from bot.rules.rpj.combat.commands.cinematic_commands import on_the_way
 from bot.rules.rpj.combat.fight import Fight
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped, module_in
 from tests.rules.offers import acts_of
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health
 from tests.rules.rpj.table import GameTable, labels, rpj_table

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.rules.rpj.combat.battlefield import RpjCover
+from bot.rules.rpj.combat.combatant import RpjCover
 from bot.rules.rpj.combat.commands.board import choices, view
 from bot.rules.rpj.module.items import Ammunition
 from bot.rules.rpj.module.module_files import MODULES

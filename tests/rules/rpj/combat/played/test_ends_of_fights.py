@@ -13,7 +13,7 @@ from bot.rules.rpj.combat.engine.damage_steps import Ending
 from bot.rules.rpj.combat.engine.moves import PendingMove
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.defense_layers import Out
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.played.brawl import (

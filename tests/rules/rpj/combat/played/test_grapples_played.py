@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from bot.rules.rpj.character.sheet import OwnTrait
 from bot.rules.rpj.combat.engine.damage_steps import Ending
-from bot.rules.rpj.combat.engine.free_attacks import Aside
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.engine.moves import Aside
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from tests.rules.rpj.combat.battles import without_role
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.combat.rules.test_free_attacks import NAMES, SCHOOL

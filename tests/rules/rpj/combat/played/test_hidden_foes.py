@@ -8,7 +8,7 @@ from bot.rules.kernel.tracker import encounter_key
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.combat.fight import Fight
-from bot.rules.rpj.game_parts.suggesting import fighters
+from bot.rules.rpj.game_parts.rpj_gm import fighters
 from tests.rules.offers import acts_of
 from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter, in_shape_1
 from tests.rules.rpj.combat.played.test_turns import board

@@ -9,7 +9,7 @@ from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.engine.damage_steps import Saving
 from bot.rules.rpj.combat.engine.magic_steps import Harm
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from bot.rules.rpj.wild_magic import stamina_of
 from tests.rules.rpj.combat.played.brawl import brawl, fight, fighter, health, labels, press
 from tests.rules.rpj.people import known, sheet

@@ -10,12 +10,12 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.combat.engine.damage_steps import UnsavedDamage
 from bot.rules.rpj.combat.engine.stack import outcome
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.basics import Scale
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
-from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.people import known

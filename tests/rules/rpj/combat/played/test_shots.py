@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.rules.rpj.combat.engine.attack_steps import has_had_turn
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, MOOKS
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.module.condition_kinds import Condition, begun
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.battles import battle, mook, person

@@ -27,7 +27,7 @@ from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack, Swarming
 from bot.rules.rpj.combat.engine.damage_steps import Saving
 from bot.rules.rpj.combat.engine.stack import LuckyStep, button_for, offer_lucky_break, outcome, thrown
 from bot.rules.rpj.combat.fight import FIGHTS_KEPT, Fight, Step
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.rules.turns import Stage
 from bot.rules.rpj.game_parts.sheet_text import health_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs

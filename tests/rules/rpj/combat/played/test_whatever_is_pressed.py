@@ -11,7 +11,7 @@ from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.module_files import RpjSettings
 from bot.rules.rpj.module.spells import slot_counts
 from bot.rules.rpj.wild_magic import stamina_of
 from tests.rules.rpj.combat.played.brawl import brawl, fight, health

@@ -8,7 +8,7 @@ from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, layers_of
 from bot.rules.rpj.character.sheet import Stats
-from bot.rules.rpj.combat.battlefield import drawn
+from bot.rules.rpj.combat.combatant import drawn
 from bot.rules.rpj.combat.rules.attacks import (
     Hit,
     RpjAim,

@@ -6,8 +6,10 @@ import pytest
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.battlefield import ADJACENT, CAUTIOUS, RpjCover
 from bot.rules.rpj.combat.combatant import (
+    ADJACENT,
+    CAUTIOUS,
+    RpjCover,
     Side,
     UnderFire,
     counted,
@@ -18,7 +20,7 @@ from bot.rules.rpj.combat.combatant import (
     stacks,
 )
 from bot.rules.rpj.combat.engine.attack_steps import Suppressing, suppressing_check
-from bot.rules.rpj.combat.engine.free_attacks import shot_arm
+from bot.rules.rpj.combat.engine.moves import shot_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
 from bot.rules.rpj.combat.rules.combatants import Arm
 from bot.rules.rpj.combat.rules.shooting import (

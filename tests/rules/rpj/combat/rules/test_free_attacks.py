@@ -4,25 +4,22 @@ import pytest
 
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.battlefield import RpjCover, drawn
-from bot.rules.rpj.combat.combatant import RpjTurn
-from bot.rules.rpj.combat.engine.free_attacks import (
-    Payment,
-    RpjChance,
-    Trigger,
-    bonus_for,
-    chance_of,
-    chances,
-    paid,
-)
+from bot.rules.rpj.combat.combatant import RpjCover, RpjTurn, drawn
 from bot.rules.rpj.combat.engine.moves import (
     CautiousWalk,
     Goal,
+    Payment,
+    RpjChance,
     RpjStep,
+    Trigger,
+    bonus_for,
     carried,
     cautious_paid,
     cautious_walk,
+    chance_of,
+    chances,
     moved,
+    paid,
     step_to,
 )
 from bot.rules.rpj.combat.fight import PlacedCover

@@ -7,12 +7,10 @@ import pytest
 from bot.rules.kernel import Roll, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
-from bot.rules.rpj.combat.battlefield import drawn, line
-from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjKind, Side
+from bot.rules.rpj.combat.combatant import MookSheet, RpjCombatant, RpjKind, Side, drawn, line
 from bot.rules.rpj.combat.engine.magic_steps import assert_reached
 from bot.rules.rpj.combat.fight import MOOKS, Fight, mooks, placed
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.stage import ended
 from bot.rules.rpj.combat.rules.turns import (
     INITIATIVE,
     ROLL_OFF,
@@ -22,6 +20,7 @@ from bot.rules.rpj.combat.rules.turns import (
     by_fiat,
     combat_order,
     demoted,
+    ended,
     first_round,
     full_task,
     initiative_check,

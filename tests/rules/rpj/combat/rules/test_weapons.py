@@ -9,9 +9,9 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.damage_saves import Strike, next_save
 from bot.rules.rpj.character.sheet import Stats
-from bot.rules.rpj.checks.odds import RpjOddsQuestion
+from bot.rules.rpj.checks.proposals import RpjOddsQuestion
 from bot.rules.rpj.combat.combatant import MookSheet
-from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
+from bot.rules.rpj.combat.engine.moves import Trigger, chances
 from bot.rules.rpj.combat.rules.attacks import (
     Defense,
     Hit,
@@ -45,8 +45,7 @@ from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.items import RpjWeapon
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.module_files import MODULES
-from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.module_files import MODULES, RpjSettings
 from bot.rules.rpj.resolution.check_inputs import CheckKind
 from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_armor, with_weapon, without_role
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, take_hit, with_trait

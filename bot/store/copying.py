@@ -9,10 +9,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from bot.store.connection import Found, TableColumn
+from bot.store.connection import CopyRefused, Found, TableColumn
 from bot.store.database_files import POSTGRES
 from bot.store.records import ServerId
-from bot.store.store_errors import CopyRefused
 from bot.store.transaction import Reader
 
 NOTE = "copying"  # the table that a half-done copy has: what it is a copy of, and how far it is
@@ -286,10 +285,10 @@ def side_of(url: str, *, is_made: bool = False) -> AbstractContextManager[CopySi
         StoreUnavailable: If it cannot be used.
     """
     if url.startswith(POSTGRES):
-        from bot.store.postgres.postgres_copying import opened_postgres  # loaded only where it is used
+        from bot.store.postgres.postgres_migrations import opened_postgres  # loaded only where it is used
 
         return opened_postgres(url)
-    from bot.store.copying.sqlite_copying import opened_sqlite
+    from bot.store.backup import opened_sqlite
 
     return opened_sqlite(url, is_made=is_made)
 

@@ -1,1 +1,0 @@
-"""Copy a whole database into another, of the same engine or the other one."""
