@@ -5,6 +5,7 @@ A room is a folder with modules in it. A room stands on the floor above the high
 
 import ast
 import asyncio
+import re
 import sys
 import tempfile
 import threading
@@ -17,7 +18,8 @@ from typing import Any
 
 import structlog
 
-from bot.rules import rpj
+from bot.rules import rpj, sword_and_swarm
+from bot.rules.kernel.game import Ruleset
 from tests.cogs.played import get_up, sit_down
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,8 +71,7 @@ def modules(*folders: str) -> dict[str, ast.Module]:
     """Every module below the folders by its full name; packages end with `.__init__`."""
     return {
         ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
-        for folder in folders
-        for path in sorted((ROOT / folder).rglob("*.py"))
+        for path in _python_files(*folders)
     }
 
 
@@ -180,6 +181,38 @@ def classes_defined_again(known: Mapping[str, ast.Module]) -> list[str]:
     return sorted(name for name, times in names.items() if times > 1)
 
 
+def lines(*folders: str) -> int:
+    """How many lines the Python files below the folders have."""
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in _python_files(*folders))
+
+
+def files_about(feature: str) -> list[str]:
+    """The files that are named after a feature."""
+    return [
+        path.relative_to(ROOT).as_posix() for path in _python_files("bot", "cogs") if feature in path.stem
+    ]
+
+
+def small_helpers_used_once() -> list[str]:
+    """Private functions of at most three lines that stand in one other place of their file."""
+    found = []
+    for path in _python_files("bot", "cogs"):
+        text = path.read_text(encoding="utf-8")
+        words = Counter(re.findall(r"\w+", text))
+        for node in ast.walk(ast.parse(text)):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            is_private = node.name.startswith("_") and not node.name.startswith("__")
+            if is_private and words[node.name] == 2 and (node.end_lineno or 0) - node.lineno < 3:
+                found.append(f"{path.relative_to(ROOT).as_posix()}: {node.name}")
+    return found
+
+
+def _python_files(*folders: str) -> Iterator[Path]:
+    for folder in folders:
+        yield from sorted((ROOT / folder).rglob("*.py"))
+
+
 class Follower:
     """Notes which functions of ours are called, in every thread, while it is on."""
 
@@ -214,17 +247,43 @@ def _own_path(code: CodeType) -> str:
     return parts if is_ours else ""
 
 
-async def way_of_a_check(folder: Path) -> Way:
-    """What a `/rpj check` goes through, from Discord's interaction to the reply; not the first one."""
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """A command whose way is measured: who plays what, what is typed, and with which dice the first time."""
+
+    ruleset: Ruleset
+    people: tuple[str, str]
+    command: str
+    options: Mapping[str, str]
+    dice: str
+
+
+RPJ_CHECK = Walked(
+    rpj.RULESET,
+    ("Marit Vance", "Oskar Brandt"),
+    "/rpj check",
+    {"skill": "Concealment", "difficulty": "14+"},
+    "d6:2 d6:3",
+)
+SWARM_TEST = Walked(
+    sword_and_swarm.RULESET,
+    ("Odalys Thorne", "Corvin Asher"),
+    "/swarm test",
+    {"attribute": "Coronet"},
+    "d6:6",
+)
+
+
+async def way_of(walked: Walked, folder: Path) -> Way:
+    """What a command goes through, from Discord's interaction to the reply; not the first one."""
     follower = Follower()
     threading.setprofile(follower)
     try:
-        play = await sit_down(folder, rpj.RULESET, "Marit Vance", "Oskar Brandt")
+        play = await sit_down(folder, walked.ruleset, *walked.people)
         sys.setprofile(follower)
-        check = {"skill": "Concealment", "difficulty": "14+"}
-        await play.types(play.alice, "/rpj check", "d6:2 d6:3", **check)
+        await play.types(play.alice, walked.command, walked.dice, **walked.options)
         follower.is_on = True
-        await play.desk.type(play.alice, "/rpj check", **check)
+        await play.desk.type(play.alice, walked.command, **walked.options)
         follower.is_on = False
         await get_up(play)
     finally:
@@ -243,16 +302,23 @@ def numbers() -> Iterator[str]:
             f" {len(pairs(imports))} pairs that import each other,"
             f" {len(flat(package, known))} modules at the top"
         )
-    yield f"modules in bot and cogs: {len(known)}; in tests: {len(list((ROOT / 'tests').rglob('*.py')))}"
+    yield f"bot and cogs: {len(known)} files, {lines('bot', 'cogs')} lines"
+    yield f"tests: {len(modules('tests'))} files, {lines('tests')} lines"
+    yield f"private helpers of at most three lines that are used once: {len(small_helpers_used_once())}"
+    countdowns = files_about("countdown")
+    folders = {path.rpartition("/")[0] for path in countdowns}
+    yield f"files about countdowns: {len(countdowns)} in {len(folders)} folders"
+    yield from (f"    {path}" for path in countdowns)
     shared, again = sharing_a_name(known), classes_defined_again(known)
     yield f"modules that share their name: {len(shared)}"
     yield from (f"    {name}" for name in shared)
     yield f"class names defined more than once: {len(again)}"
     yield from (f"    {name}" for name in again)
-    with tempfile.TemporaryDirectory() as folder:
-        way = asyncio.run(way_of_a_check(Path(folder)))
-    yield f"a /rpj check enters {len(way.files)} files and makes {way.calls} calls"
-    yield from (f"    {calls:3} {path}" for path, calls in way.files.items())
+    for walked in (SWARM_TEST, RPJ_CHECK):
+        with tempfile.TemporaryDirectory() as folder:
+            way = asyncio.run(way_of(walked, Path(folder)))
+        yield f"{walked.command} enters {len(way.files)} files and makes {way.calls} calls"
+        yield from (f"    {calls:3} {path}" for path, calls in way.files.items())
 
 
 def main() -> None:

@@ -8,15 +8,21 @@ import pytest
 from tests.house import (
     LAYERED,
     RPJ,
+    RPJ_CHECK,
+    SWARM_TEST,
+    Walked,
     chapters_of_fewer_than,
     classes_defined_again,
+    files_about,
     flat,
     floors,
+    lines,
     modules,
     pairs,
     rooms,
     sharing_a_name,
-    way_of_a_check,
+    small_helpers_used_once,
+    way_of,
 )
 
 TESTS = Path(__file__).parent
@@ -64,9 +70,20 @@ class TestRooms:
         assert rooms("game", trees) == {"low": set(), "high": {"low"}}
 
 
-def test_few_modules_hold_everything(known: dict[str, ast.Module]) -> None:
-    assert len(known) <= 400
-    assert len(list(TESTS.rglob("*.py"))) <= 420
+class TestSize:
+    def test_few_files_hold_everything(self, known: dict[str, ast.Module]) -> None:
+        assert len(known) <= 400
+        assert len(list(TESTS.rglob("*.py"))) <= 420
+
+    def test_it_grows_no_longer(self) -> None:
+        assert lines("bot", "cogs") <= 132_000
+        assert lines("tests") <= 129_000
+
+    def test_what_is_read_once_in_three_lines_stands_where_it_is_read(self) -> None:
+        assert len(small_helpers_used_once()) <= 290
+
+    def test_a_feature_is_in_few_files(self) -> None:
+        assert len(files_about("countdown")) <= 7
 
 
 class TestNames:
@@ -84,9 +101,12 @@ class TestNames:
 ELSEWHERE = ("table/play/countdown", "shared_prompts", "gathering", "missed_results")
 
 
-async def test_a_check_goes_a_short_way(tmp_path: Path) -> None:
-    way = await way_of_a_check(tmp_path)
+@pytest.mark.parametrize(
+    ("walked", "files", "calls"), [(SWARM_TEST, 40, 375), (RPJ_CHECK, 51, 560)], ids=("swarm", "rpj")
+)
+async def test_a_check_goes_a_short_way(walked: Walked, files: int, calls: int, tmp_path: Path) -> None:
+    way = await way_of(walked, tmp_path)
 
-    assert len(way.files) <= 51  # with the bot's emojis, once they are uploaded
-    assert way.calls <= 560
+    assert len(way.files) <= files  # with the bot's emojis, once they are uploaded
+    assert way.calls <= calls
     assert not [path for path in way.files if any(name in path for name in ELSEWHERE)]
