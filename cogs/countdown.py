@@ -8,11 +8,10 @@ from discord.ext import commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.outcome import MINUS
 from bot.rules.shared.countdowns import Status, Term, Visibility
-from bot.table import countdown_actions
 from bot.table.base.results import Result
-from bot.table.countdown_actions import SkillWanted
 from bot.table.journal.suggest import things
-from bot.table.play import countdown_plans
+from bot.table.play import countdown_actions, countdown_plans
+from bot.table.play.countdown_actions import SkillWanted
 from bot.table.play.countdown_plans import Listing
 from bot.table.play.countdowns import CountdownView
 from bot.ui.commands.options import PRESSED, complete_character, completed, completed_by

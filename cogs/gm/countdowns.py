@@ -7,10 +7,9 @@ from discord import app_commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Term, Visibility
-from bot.table import countdown_actions
-from bot.table.countdown_actions import Edit
 from bot.table.gm import gm
-from bot.table.play import countdown_plans
+from bot.table.play import countdown_actions, countdown_plans
+from bot.table.play.countdown_actions import Edit
 from bot.table.play.countdown_plans import Plan
 from bot.ui.commands.options import completed_by
 from bot.ui.input.answer import answer

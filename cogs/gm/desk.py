@@ -12,16 +12,15 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import END, ORDER, START
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.rules.shared.resting import CALL
-from bot.table import countdown_actions
 from bot.table.base.access import Request
 from bot.table.base.live_rows import MessagePlace
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import fields
-from bot.table.countdown_actions import SkillWanted
 from bot.table.encounters import encounters
 from bot.table.gm import desk, gm, waiting
 from bot.table.journal import journal
-from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_actions, countdown_plans, play
+from bot.table.play.countdown_actions import SkillWanted
 from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions

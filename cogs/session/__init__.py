@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from bot.rules.kernel import Choice, Closing
 from bot.rules.kernel.errors import UserError
-from bot.table import countdown_actions
 from bot.table.base.access import posting_notes
 from bot.table.base.results import Result
 from bot.table.gm import gm
 from bot.table.gm.gm import require_gm
 from bot.table.journal import recap
 from bot.table.journal.suggest import matching
+from bot.table.play import countdown_actions
 from bot.table.sessions import endings, sessions
 from bot.table.sessions.sessions import NoSession, SessionStatus
 from bot.ui.commands.at_desk import AtDesk, answer_there, tell_there

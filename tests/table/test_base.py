@@ -9,7 +9,6 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.store.transaction import Reader
-from bot.table import countdown_actions
 from bot.table.base import table_limits as limits
 from bot.table.base.access import ListPage, page_of
 from bot.table.base.stored_rolls import average_chance, faces_chance
@@ -18,9 +17,9 @@ from bot.table.base.table_limits import MOST_ROLLS, RecentRolls
 from bot.table.base.typed_options import look_alike, one_line, skeleton
 from bot.table.campaigns import campaigns
 from bot.table.characters import character_files
-from bot.table.countdown_actions import Edit
 from bot.table.gm import gm_secrets
-from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_actions, countdown_plans, play
+from bot.table.play.countdown_actions import Edit
 from tests.table.characters.test_character_files import a_file
 from tests.table.characters.test_personal_data import a_picture
 from tests.table.conftest import Clock, Person

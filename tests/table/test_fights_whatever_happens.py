@@ -18,7 +18,6 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.records import CampaignId, EntryId, Json, JsonObject
 from bot.store.sqlite import open_store
-from bot.table import countdown_actions
 from bot.table.base import stored_rolls
 from bot.table.base.access import Request
 from bot.table.base.results import OpenFollowUp
@@ -30,7 +29,7 @@ from bot.table.encounters import encounters
 from bot.table.gm import gm
 from bot.table.journal import journal, log, verify
 from bot.table.journal.log import HiddenLines, LogLine
-from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_actions, countdown_plans, play
 from bot.table.play import countdown_plans as boards
 from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId
-from bot.table import countdown_actions
 from bot.table.base.access import ForGmOnly
 from bot.table.base.results import ChangeLine, EntryId, Result
 from bot.table.base.table import Table
@@ -15,7 +14,7 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.journal import journal
 from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
-from bot.table.play import play
+from bot.table.play import countdown_actions, play
 from tests.databases import on_both_engines
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin, everything, state

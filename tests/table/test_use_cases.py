@@ -9,18 +9,17 @@ import pytest
 
 import bot.table
 from bot.rules.shared.countdowns import Visibility
-from bot.table import countdown_actions
 from bot.table.base.access import ForGmOnly, Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.turn import USE_CASES, Made, act
 from bot.table.campaigns import campaign_settings, campaigns, fields
 from bot.table.characters import characters
-from bot.table.countdown_actions import Edit
 from bot.table.gm import desk, gm_secrets
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
-from bot.table.play import countdown_plans
+from bot.table.play import countdown_actions, countdown_plans
+from bot.table.play.countdown_actions import Edit
 from bot.table.sessions import sessions
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin, everything, state
@@ -55,7 +54,6 @@ OPEN_TO_PLAYERS = {
     "characters.creation_pages": "begin finish opened pick spend_rest throw throw_away to_write turn write",
     "characters.favorites": "own_favorites remove save_last",
     "characters.personal_data": "forget stored_about",
-    "countdown_actions": "_id_for_player press",
     "encounters.encounters": "_latest_turn fight_here gm_look participants take_up take_up_with_all",
     "gm.gm": "purge purge_preview",
     "gm.gm_secrets": "given read_handout read_shown",
@@ -70,6 +68,7 @@ OPEN_TO_PLAYERS = {
         "_asked _changed_by _publish drop_draft export game_choices listing own_game remove "
         "require_writer save_draft"
     ),
+    "play.countdown_actions": "_id_for_player press",
     "play.countdown_plans": "choices link_choices listing",
     "play.play": "_roll",
     "requests.gatherings": "follow_part join look_closer with_controls",

@@ -11,7 +11,6 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table import countdown_actions
 from bot.table.base.access import Access, Request, find_character, page_of
 from bot.table.base.live_rows import opening_of
 from bot.table.base.results import Result, message_from_json
@@ -24,6 +23,7 @@ from bot.table.characters import character_files
 from bot.table.gm import gm
 from bot.table.journal.deadlines import seen_by
 from bot.table.journal.shared_prompts import shown_with
+from bot.table.play import countdown_actions
 from bot.table.play.countdown_plans import beginning
 from bot.table.play.countdowns import find_countdown
 

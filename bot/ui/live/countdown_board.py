@@ -13,8 +13,8 @@ from bot.rules.kernel.outcome import MINUS
 from bot.rules.shared.countdowns import Kind, Side, Status, Visibility
 from bot.table.base.access import CannotPost
 from bot.table.base.table import Table
-from bot.table.countdown_actions import SkillWanted
 from bot.table.play import countdown_plans
+from bot.table.play.countdown_actions import SkillWanted
 from bot.table.play.countdown_plans import Board, BoardPlace, Done, Stood
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.answer import answer

@@ -27,7 +27,6 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
-from bot.table import countdown_actions
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
 from bot.table.gm import gm as gm_cases
@@ -36,7 +35,7 @@ from bot.table.journal import verify as export
 from bot.table.journal.deadlines import Expired
 from bot.table.journal.journal import Overgrown
 from bot.table.journal.verify import verify
-from bot.table.play import play
+from bot.table.play import countdown_actions, play
 from bot.table.play.play import Pressed
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions

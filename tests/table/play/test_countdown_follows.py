@@ -7,14 +7,13 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.store.records import CampaignId
-from bot.table import countdown_actions
 from bot.table.base.results import ChangeLine
 from bot.table.base.table import Table
 from bot.table.gm import gm as game_clock
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal, log, verify
 from bot.table.journal.recap import recap
-from bot.table.play import play
+from bot.table.play import countdown_actions, play
 from bot.table.play.countdown_plans import BoardPlace, board
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import HOME, Person

@@ -9,17 +9,16 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.store.records import CampaignId
-from bot.table import countdown_actions
 from bot.table.base.access import ForGmOnly, NoCharacter
 from bot.table.base.live_rows import News
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.countdown_actions import Edit, SkillWanted
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
-from bot.table.play import countdown_plans
+from bot.table.play import countdown_actions, countdown_plans
 from bot.table.play import countdown_plans as boards
+from bot.table.play.countdown_actions import Edit, SkillWanted
 from bot.table.play.countdown_plans import BoardPlace
 from bot.table.play.countdowns import NoSuchCountdown
 from tests.databases import on_both_engines

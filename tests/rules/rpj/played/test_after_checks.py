@@ -4,10 +4,9 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
-from bot.table import countdown_actions
 from bot.table.base.results import Result
 from bot.table.journal import journal
-from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_actions, countdown_plans, play
 from bot.table.play import countdown_plans as boards
 from bot.table.requests import gatherings
 from tests.rules.rpj.played.conftest import Played, button, labels

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
-from bot.table import countdown_actions
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table
 from bot.table.journal import journal, recap
 from bot.table.journal import verify as export
 from bot.table.journal.verify import verify
-from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_actions, countdown_plans, play
 from tests.cogs.desk import Desk, open_desk
 from tests.databases import NewDatabase, on_both_engines, opened
 from tests.rules.rpj.played.conftest import PLAYED, Played, lay
