@@ -10,7 +10,7 @@ from bot.table.base.access import ForGmOnly, Request
 from bot.table.base.live_rows import MessagePlace, place_of
 from bot.table.base.results import EntryId, FollowUpId
 from bot.table.journal import journal
-from bot.table.journal.deadlines import TooLate
+from bot.table.journal.entries import TooLate
 from bot.table.play import play
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined

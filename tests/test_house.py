@@ -98,7 +98,7 @@ class TestNames:
 
 
 # Features that a plain check has nothing to do with.
-ELSEWHERE = ("table/play/countdown", "shared_prompts", "gathering", "missed_results")
+ELSEWHERE = ("table/play/countdown", "shared_prompts", "gathering", "table/watch")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from bot.table.base.access import Request
 from bot.table.base.live_rows import CLAIM_SECONDS
 from bot.table.base.table import Table
 from bot.table.base.turn import StoreUnavailable
-from bot.table.journal import missed_results
 from bot.table.play import play
 from bot.table.sessions import meetings
 from bot.ui.commands.session_posts import ended_reply
@@ -478,16 +477,16 @@ async def test_a_form_is_not_followed_by_a_message(desk: Desk, gm: Person) -> No
 async def test_what_is_missed_while_something_else_is_told_is_told_next(
     desk: Desk, gm: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks = missed_results.is_waiting
+    looks = watch.is_waiting
 
     async def misses_meanwhile(table: Table, request: Request) -> bool:
         is_waiting = await looks(table, request)
-        monkeypatch.setattr(missed_results, "is_waiting", looks)
+        monkeypatch.setattr(watch, "is_waiting", looks)
         await roll_in_vain(desk, gm, refusal())
         return is_waiting
 
     await roll_in_vain(desk, gm, refusal())
-    monkeypatch.setattr(missed_results, "is_waiting", misses_meanwhile)
+    monkeypatch.setattr(watch, "is_waiting", misses_meanwhile)
     interaction = desk.pressed(gm)
     await interaction.response.defer(ephemeral=True)
     await desk.bot.missed.tell(interaction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.playground.discord import read
 from bot.rules.kernel.dice import Dice
-from bot.rules.post_magic_maid.tiers import draw_cards
+from bot.rules.post_magic_maid.cards import draw_cards
 from tests.e2e.fighting import board_says, end_fight, look_behind
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather

@@ -21,7 +21,7 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
-from bot.table.journal import journal, missed_results
+from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import sessions
 from bot.table.watch import LinkedVoice
@@ -338,9 +338,9 @@ class TestDueAtTheSameMoment:
     ) -> None:
         request = ada.asks()
         await play.perform(both[0], request, "dare", {})
-        await missed_results.note(both[0], HOME, request.interaction)
+        await watch.note(both[0], HOME, request.interaction)
 
-        told = await asyncio.gather(*(missed_results.claim(table, ada.asks()) for table in both))
+        told = await asyncio.gather(*(watch.claim(table, ada.asks()) for table in both))
 
         assert sorted(len(one) for one in told) == [0, 1]
 
@@ -354,7 +354,7 @@ class TestWhoeverHoldsTheShard:
         await sessions.start(holder, gm.asks())
         request = ada.asks()
         await play.perform(holder, request, "dare", {})
-        await missed_results.note(holder, HOME, request.interaction)
+        await watch.note(holder, HOME, request.interaction)
         clock.pass_hours(6)
         return other
 
@@ -363,7 +363,7 @@ class TestWhoeverHoldsTheShard:
     ) -> None:
         assert await live_rows.due(other, live_rows.PRESS) == ()
         assert await watch.watched(other, only_ending=True) == ()
-        assert await missed_results.waiting(other) == set()
+        assert await watch.waiting(other) == set()
         assert await campaigns.outdated(other, {}) == {}
         assert await watch.look_after(other, gone) == ()
         assert await live_rows.due(both[0], live_rows.LEFT_SERVER) == ()
@@ -375,7 +375,7 @@ class TestWhoeverHoldsTheShard:
 
         assert (await only_due(other, live_rows.PRESS)).server == HOME
         assert [one.server for one in await watch.watched(other, only_ending=True)] == [HOME]
-        assert await missed_results.waiting(other) == {(HOME, ada.id)}
+        assert await watch.waiting(other) == {(HOME, ada.id)}
         assert list(await campaigns.outdated(other, {})) == [HOME]
         assert await live_rows.due(both[0], live_rows.PRESS) == ()
 

@@ -60,7 +60,6 @@ OPEN_TO_PLAYERS = {
     "journal.dice_stats": "fairness",
     "journal.journal": "entry_result undo",
     "journal.log": "numbered page",
-    "journal.missed_results": "is_waiting",
     "journal.recap": "chronicle recap",
     "journal.suggest": "characters ready_made things",
     "own_drafts": "_open _save _save_head begin drafts undo",
@@ -75,6 +74,7 @@ OPEN_TO_PLAYERS = {
     "requests.requested_checks": "ask check_choices detail_choices",
     "sessions.meetings": "answer",
     "sessions.sessions": "note_thread start status wants_thread",
+    "watch": "is_waiting",
 }
 
 

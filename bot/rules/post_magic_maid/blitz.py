@@ -23,9 +23,10 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Chance, Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import timer, to_do
+from bot.rules.post_magic_maid.cards import DECK, MaidPurpose, draw_cards
 from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter, the_encounter, with_encounter
 from bot.rules.post_magic_maid.sheet import Character, Outcome, Scene
-from bot.rules.post_magic_maid.tiers import BLITZ_EFFECTS, DECK, BlitzEffect, MaidPurpose, draw_cards
+from bot.rules.post_magic_maid.tiers import BLITZ_EFFECTS, BlitzEffect
 from bot.rules.post_magic_maid.turns import is_able, turn_buttons
 from bot.rules.post_magic_maid.wounds import BLITZ, assert_can_act
 

@@ -20,6 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import advice, decisive, label_with
+from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import find_encounter
 from bot.rules.post_magic_maid.performance import (
     Awaited,
@@ -37,7 +38,7 @@ from bot.rules.post_magic_maid.performance import (
 )
 from bot.rules.post_magic_maid.sheet import MaidAttribute, Outcome, Scene
 from bot.rules.post_magic_maid.tier_check import chance_to_reach
-from bot.rules.post_magic_maid.tiers import MaidPurpose, MaidTier, contested
+from bot.rules.post_magic_maid.tiers import MaidTier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
 from bot.rules.post_magic_maid.wounds import (
     MaidPairOptions,

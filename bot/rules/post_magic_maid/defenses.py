@@ -22,6 +22,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import harm, label_with, line_label
+from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.healing import MaidPendingAttack, Wounded, hit_verdict, struck
 from bot.rules.post_magic_maid.performance import (
     Awaited,
@@ -43,7 +44,7 @@ from bot.rules.post_magic_maid.tier_check import (
     check_odds,
     magic_wounds,
 )
-from bot.rules.post_magic_maid.tiers import MaidPurpose, MaidTier, contested
+from bot.rules.post_magic_maid.tiers import MaidTier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
 from bot.rules.post_magic_maid.wounds import (
     LEVELS,

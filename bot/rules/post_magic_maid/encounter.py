@@ -7,8 +7,8 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, Odds, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Chance, Dice
+from bot.rules.post_magic_maid.cards import DECK, Card, MaidPurpose, card_of, draw_cards
 from bot.rules.post_magic_maid.sheet import Character, Scene
-from bot.rules.post_magic_maid.tiers import DECK, Card, MaidPurpose, card_of, draw_cards
 from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
 
 

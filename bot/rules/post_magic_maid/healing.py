@@ -22,11 +22,12 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, down, harm
+from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import find_combatant
 from bot.rules.post_magic_maid.performance import CheckPlan, make_check, with_overdue
 from bot.rules.post_magic_maid.sheet import Character, MaidAttribute, MaidSettings, MaidSheet, Outcome, Scene
 from bot.rules.post_magic_maid.sheet_text import game_time
-from bot.rules.post_magic_maid.tiers import MaidPurpose, MaidTier, WoundRow
+from bot.rules.post_magic_maid.tiers import MaidTier, WoundRow
 from bot.rules.post_magic_maid.turns import turn_buttons
 from bot.rules.post_magic_maid.wounds import (
     LEVELS,

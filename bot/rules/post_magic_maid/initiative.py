@@ -29,6 +29,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import counted, label_with
+from bot.rules.post_magic_maid.cards import DECK, MaidPurpose, card_of
 from bot.rules.post_magic_maid.contests import (
     MaidAnswerOptions,
     MaidCall,
@@ -74,7 +75,7 @@ from bot.rules.post_magic_maid.sheet import (
     TieBreak,
     Unsettled,
 )
-from bot.rules.post_magic_maid.tiers import DECK, MaidPurpose, MaidTier, card_of
+from bot.rules.post_magic_maid.tiers import MaidTier
 from bot.rules.post_magic_maid.turns import (
     deal_button,
     end_turn,

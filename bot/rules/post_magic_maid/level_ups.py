@@ -38,6 +38,7 @@ from bot.rules.post_magic_maid.advancement import (
     single_problem,
     spend_level_up,
 )
+from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.performance import CheckPlan, make_check
 from bot.rules.post_magic_maid.sheet import (
     MOST_STEPS,
@@ -52,7 +53,7 @@ from bot.rules.post_magic_maid.sheet import (
     Outcome,
     Scene,
 )
-from bot.rules.post_magic_maid.tiers import MaidPurpose, MaidTier
+from bot.rules.post_magic_maid.tiers import MaidTier
 from bot.rules.post_magic_maid.wounds import (
     DIE_POINTS,
     LEVEL_UPS,

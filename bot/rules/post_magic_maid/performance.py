@@ -9,6 +9,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, NamedTerm, Roll, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import (
     MaidCombatant,
     MaidEncounter,
@@ -27,7 +28,7 @@ from bot.rules.post_magic_maid.tier_check import (
     is_double_maximum,
     tier_reached,
 )
-from bot.rules.post_magic_maid.tiers import MaidPurpose, MaidTier, assisted, tier_of
+from bot.rules.post_magic_maid.tiers import MaidTier, assisted, tier_of
 from bot.rules.post_magic_maid.wounds import assert_can_act, gain_blitz_point, pair_of
 
 PENALTY_STEP = 5

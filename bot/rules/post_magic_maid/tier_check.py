@@ -23,8 +23,9 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel import dice as exact
 from bot.rules.kernel.dice import Chance, Dice, Distribution
+from bot.rules.post_magic_maid.cards import DECK, MaidPurpose
 from bot.rules.post_magic_maid.sheet import LARGEST_DIE, MaidAttribute
-from bot.rules.post_magic_maid.tiers import DECK, MAGIC, TIERS, MaidPurpose, MaidTier, assisted, tier_of
+from bot.rules.post_magic_maid.tiers import MAGIC, TIERS, MaidTier, assisted, tier_of
 
 BONUS_DIE = 8
 MAGIC_DIE = len(MAGIC)

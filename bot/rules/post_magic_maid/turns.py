@@ -17,6 +17,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT
+from bot.rules.post_magic_maid.cards import MaidPurpose
 from bot.rules.post_magic_maid.encounter import (
     MaidCombatant,
     MaidEncounter,
@@ -37,7 +38,7 @@ from bot.rules.post_magic_maid.performance import (
 )
 from bot.rules.post_magic_maid.sheet import MaidAttribute, Outcome, Scene
 from bot.rules.post_magic_maid.tier_check import draw_chance
-from bot.rules.post_magic_maid.tiers import MaidPurpose, MaidTier, assisted
+from bot.rules.post_magic_maid.tiers import MaidTier, assisted
 from bot.rules.post_magic_maid.wounds import BLITZ, assert_can_act, can_act
 from bot.rules.shared.encounters import NextOptions
 

@@ -16,27 +16,29 @@ from bot.rules.rpj.character.sheet import (
     figure_of,
     upgrade_sheet,
 )
-from bot.rules.rpj.checks.proposals import ODDS
+from bot.rules.rpj.checks.odds import ODDS
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_PROMPT
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.combat.commands.reaction_commands import unsettled_anywhere
 from bot.rules.rpj.game_parts.acts import DOCUMENTS, PROCEDURES, ROLLS, acts
 from bot.rules.rpj.game_parts.campaign_module import LISTS, MODULE_RULE
 from bot.rules.rpj.game_parts.rpj_gm import ASKS, FOES, SUGGESTION_LISTS, gm_acts
-from bot.rules.rpj.game_parts.sheet_text import (
+from bot.rules.rpj.game_parts.rpj_resources import (
     AWARDS,
     RESOURCES,
     arrive,
-    describe,
     end_session,
+    start_session,
+    timers_due,
+)
+from bot.rules.rpj.game_parts.sheet_text import (
+    describe,
     glance,
     grown_parts,
     health_of,
     npc_changes,
     pack_sections,
     sheet_changes,
-    start_session,
-    timers_due,
 )
 from bot.rules.rpj.mass_commands import MASS
 from bot.rules.rpj.mass_rounds import MASS_PROMPT

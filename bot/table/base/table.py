@@ -3,7 +3,9 @@
 import asyncio
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
@@ -15,10 +17,58 @@ from bot.rules.own import own_ruleset
 from bot.store.connection import StoreUnavailable
 from bot.store.records import CampaignRecord, JsonObject, ServerId, Shards
 from bot.store.transaction import Reader, Store
-from bot.table.base.pictures import Computing, Pictures
+from bot.table.base.pictures import Pictures
 from bot.table.base.table_limits import RecentRolls
 
 T = TypeVar("T")
+
+
+MOST_WAITING = 8  # computations at once, the one being done among them
+MOST_OF_ONE = 3  # of them those that one server asked for
+
+
+class TooBusy(UserError):
+    """Too many people ask for long computations at once."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Too many chances are being computed right now.", try_this="Try again in a few seconds."
+        )
+
+
+class Computing:
+    """Does long computations off the event loop: one after the other, on a thread for nothing else."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="chances")
+        self._waiting = Counter[int | None]()  # by server
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether a computation asked for now would begin at once."""
+        return not self._waiting.total()
+
+    async def run(self, compute: Callable[[], T], server: int | None = None) -> T:
+        """Return what *compute* returns.
+
+        Args:
+            compute: What is to be computed.
+            server: The server that asks, which then waits for its own and leaves room for others.
+
+        Raises:
+            TooBusy: If too many computations are waiting.
+        """
+        waits = self._waiting
+        if waits.total() >= MOST_WAITING or (server is not None and waits[server] >= MOST_OF_ONE):
+            raise TooBusy
+        waits[server] += 1
+        working = asyncio.get_running_loop().run_in_executor(self._threads, compute)
+        working.add_done_callback(lambda _: self._done(server))
+        return await asyncio.shield(working)
+
+    def _done(self, server: int | None) -> None:
+        self._waiting[server] -= 1
+        self._waiting += Counter()  # forgets those that wait for nothing
 
 
 class ReadsTogether:

@@ -45,7 +45,7 @@ from bot.table.characters.seats import (
     with_preset,
     with_settings,
 )
-from bot.table.journal.deadlines import may_see
+from bot.table.journal.entries import may_see
 from bot.table.play.actions import do
 from bot.table.play.owed_answers import key_of
 from bot.table.play.play import NOTHING_GIVEN, Given, difficulty_here, move_of, preset_difficulty

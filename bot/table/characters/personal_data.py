@@ -25,7 +25,7 @@ from bot.table.base.access import Access, Request, access_in
 from bot.table.base.results import Message, message_to_json
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, unit
-from bot.table.journal.deadlines import earliest_first, may_read
+from bot.table.journal.entries import earliest_first, may_read
 
 FORMER = "A former player"
 FILE_FORMAT, FILE_VERSION = "tablekeeper-personal-data", 1

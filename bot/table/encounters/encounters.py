@@ -47,7 +47,7 @@ from bot.table.base.typed_options import read_choice
 from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.gm import desk, waiting
 from bot.table.journal import journal
-from bot.table.journal.deadlines import latest_first
+from bot.table.journal.entries import latest_first
 from bot.table.journal.journal import UndoAsks, as_part, told_parts_before
 from bot.table.journal.shared_prompts import NONE_KNOWN, scene_to_look_at
 from bot.table.journal.suggest import matching

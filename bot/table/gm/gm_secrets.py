@@ -21,7 +21,7 @@ from bot.table.base.turn import ReadTurn, Turn, act, look, unit
 from bot.table.base.typed_options import one_line
 from bot.table.characters import character_files
 from bot.table.gm import gm
-from bot.table.journal.deadlines import seen_by
+from bot.table.journal.entries import seen_by
 from bot.table.journal.shared_prompts import shown_with
 from bot.table.play import countdown_actions
 from bot.table.play.countdown_plans import beginning

@@ -16,7 +16,7 @@ from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import Result, follow_up_from_json, message_from_json
 from bot.table.base.turn import ReadTurn, Turn, act, look, unit
-from bot.table.journal.deadlines import LATEST, TooLate
+from bot.table.journal.entries import LATEST, TooLate
 from bot.table.journal.shared_prompts import FOLLOWED, scene_to_look_at, view_of
 from bot.table.play.actions import close_open, do
 from bot.table.play.owed_answers import (

@@ -13,7 +13,7 @@ from bot.table.base.access import Access, ForGmOnly, Request, access_here
 from bot.table.base.stored_rolls import average_chance, faces_chance
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, look
-from bot.table.journal.deadlines import may_read
+from bot.table.journal.entries import may_read
 
 
 class SeedState(Struct, frozen=True, kw_only=True):

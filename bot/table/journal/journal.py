@@ -35,7 +35,7 @@ from bot.table.base.results import (
 )
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, earlier_answer, look, record, unit
-from bot.table.journal.deadlines import (
+from bot.table.journal.entries import (
     consequences,
     countdowns_in,
     earliest_first,

@@ -15,7 +15,7 @@ from bot.table.base.results import Message, can_undo, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.turn import ReadTurn, look
 from bot.table.base.typed_options import note_of
-from bot.table.journal.deadlines import latest_first, may_read
+from bot.table.journal.entries import latest_first, may_read
 from bot.table.journal.journal import is_action
 
 PAGE = 10

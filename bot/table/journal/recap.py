@@ -41,7 +41,7 @@ from bot.table.base.access import Access, as_played
 from bot.table.base.results import Message, message_from_json
 from bot.table.base.stored_rolls import HALF, Luck, deviation, luck_of, roll_from_json
 from bot.table.base.turn import ReadTurn, look
-from bot.table.journal.deadlines import PLAYED, earliest_first, facts_of, is_public, latest_first
+from bot.table.journal.entries import PLAYED, earliest_first, facts_of, is_public, latest_first
 from bot.table.journal.shared_prompts import scene_to_look_at
 
 SUCCESSES = frozenset({Family.SUCCESS, Family.PARTIAL})

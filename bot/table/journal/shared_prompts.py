@@ -61,7 +61,7 @@ from bot.table.base.results import (
 )
 from bot.table.base.stored_rolls import load, load_text, roll_from_json
 from bot.table.base.table import Table
-from bot.table.journal.deadlines import facts_of, without_expired
+from bot.table.journal.entries import facts_of, without_expired
 
 
 class _Line(Struct):

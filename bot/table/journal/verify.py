@@ -31,7 +31,7 @@ from bot.store.transaction import Reader
 from bot.table.base.access import Access, Request, access_here
 from bot.table.base.stored_rolls import FREE, find_rule, roll_to_json
 from bot.table.base.table import OWN_PREFIX, Table, own_hash
-from bot.table.journal.deadlines import may_read
+from bot.table.journal.entries import may_read
 
 FORMAT = "tablekeeper-journal"
 VERSION = 1

@@ -57,7 +57,7 @@ from bot.table.base.table import Table
 from bot.table.base.turn import record
 from bot.table.base.typed_options import characters_in
 from bot.table.journal import recap
-from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of, with_turns
+from bot.table.journal.entries import PlayFacts, TooLate, facts_of, procedure_of, with_turns
 from bot.table.journal.journal import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.shared_prompts import (

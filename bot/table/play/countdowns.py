@@ -35,7 +35,7 @@ from bot.store.records import CharacterRecord, CountdownRecord, EntryId, EntryRe
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.base.results import NOTHING_TOLD, ChangeLine, Telling, fact_of
-from bot.table.journal.deadlines import earliest_first
+from bot.table.journal.entries import earliest_first
 from bot.table.journal.journal import Rewound, move_back
 from bot.table.journal.shared_prompts import MOVES, PART, gathering_at, opened_key
 

@@ -17,7 +17,7 @@ from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import follow_up_from_json, follow_up_to_json, message_from_json
 from bot.table.base.typed_options import characters_in
-from bot.table.journal.deadlines import LATEST
+from bot.table.journal.entries import LATEST
 
 SHOWN_ONLY = ("note", "place", "is_owed", "is_npcs")  # fields of a follow-up that are no part of its key
 

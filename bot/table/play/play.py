@@ -30,7 +30,7 @@ from bot.table.base.results import BLIND, Message, Result, blind_result, follow_
 from bot.table.base.table import OWN_PREFIX, Table
 from bot.table.base.turn import Turn, act, earlier_answer, record
 from bot.table.base.typed_options import GIVEN, Written, one_line, read_blank, read_choice, read_options
-from bot.table.journal.deadlines import TooLate, may_see, refuse_expired
+from bot.table.journal.entries import TooLate, may_see, refuse_expired
 from bot.table.journal.journal import NOTHING, rewind
 from bot.table.journal.shared_prompts import SHARED_PROCEDURES, part_of, require_acting, shown
 from bot.table.play.actions import Action, Pressing, do

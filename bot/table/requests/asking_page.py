@@ -15,7 +15,7 @@ from bot.store.transaction import Reader
 from bot.table.base.access import Access, character_of
 from bot.table.base.results import Result
 from bot.table.base.turn import ReadTurn, Turn, look, unit
-from bot.table.journal.deadlines import latest_first
+from bot.table.journal.entries import latest_first
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.requests.requested_checks import (
     SilentRolls,

@@ -14,7 +14,7 @@ from bot.table.base.live_rows import LiveRows, MessagePlace, News, RowKey, place
 from bot.table.base.results import Result, blind_result, fact_of, is_blind, result_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, unit
-from bot.table.journal.deadlines import TooLate, closed_by, may_see
+from bot.table.journal.entries import TooLate, closed_by, may_see
 from bot.table.journal.shared_prompts import (
     FOLLOWED,
     MOVES,

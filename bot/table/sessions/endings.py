@@ -20,7 +20,7 @@ from bot.table.base.access import Access, access_in, add_seed, playing, seed_in_
 from bot.table.base.results import ChangeLine, Message, Result, result_of
 from bot.table.base.table import Table
 from bot.table.base.turn import ReadTurn, Turn, look, record, unit
-from bot.table.journal.deadlines import latest_first
+from bot.table.journal.entries import latest_first
 from bot.table.journal.journal import WITH_FIRST, as_part
 from bot.table.journal.recap import AWARDED, AWARDS, FIGHTS, FightStory, find_session, running_fights
 from bot.table.journal.scenes import Hook, SceneKeeper, characters_of, put_back_lines, run_hook

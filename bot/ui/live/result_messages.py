@@ -9,15 +9,15 @@ import discord
 import structlog
 from msgspec.structs import replace
 
+from bot.table import watch
 from bot.table.base import live_rows
 from bot.table.base.access import ServerId
 from bot.table.base.live_rows import MessagePlace, note_posted
 from bot.table.base.results import Result
 from bot.table.base.table import Shards, Table
 from bot.table.base.turn import StoreUnavailable
-from bot.table.journal import missed_results
-from bot.table.journal.missed_results import Missed, Waiting
 from bot.table.requests import gatherings
+from bot.table.watch import Missed, Waiting
 from bot.ui.input.answer import TOLD, answer, log_failures, post
 from bot.ui.input.presses import Interaction, request_of
 from bot.ui.live.live_message import Live, LiveKind
@@ -69,7 +69,7 @@ class MissedAnswers:
     async def load(self) -> None:
         """Find out who is still to be told something from before a restart."""
         try:
-            self._wait_for(await missed_results.waiting(self._bot.table))
+            self._wait_for(await watch.waiting(self._bot.table))
         except StoreUnavailable as error:
             log.warning("missed answers not read", reason=error.reason)
 
@@ -82,7 +82,7 @@ class MissedAnswers:
         if interaction.extras.get(TOLD):
             return
         with log_failures("missed answer not noted"):
-            missed = await missed_results.note(
+            missed = await watch.note(
                 self._bot.table, ServerId(interaction.guild_id or 0), str(interaction.id)
             )
             if missed is None:
@@ -102,10 +102,10 @@ class MissedAnswers:
         table = self._bot.table
         try:
             request = request_of(interaction)
-            for missed in await missed_results.claim(table, request):
+            for missed in await watch.claim(table, request):
                 await answer(interaction, missed_reply(missed))
                 await live_rows.note_done(table, missed.task)
-            is_told = not await missed_results.is_waiting(table, request)
+            is_told = not await watch.is_waiting(table, request)
         except REFUSALS as error:
             is_told = False
             log.warning("missed answer not told yet", reason=str(error))

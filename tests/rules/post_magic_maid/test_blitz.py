@@ -11,8 +11,8 @@ import pytest
 from bot.rules.kernel import Family, Verdict
 from bot.rules.kernel.dice import Chance
 from bot.rules.post_magic_maid.blitz import BlitzInputs, blitz_odds, draw_blitz, read_blitz
+from bot.rules.post_magic_maid.cards import DECK
 from bot.rules.post_magic_maid.tier_check import MaidCheckInputs, check, draw_chance, is_double_maximum
-from bot.rules.post_magic_maid.tiers import DECK
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import (
     GameTable,

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, Character, CharacterId, Family, Outcome, Verdict
+from bot.rules.post_magic_maid.cards import DECK
 from bot.rules.post_magic_maid.encounter import DrawInputs, draw_odds, draw_order_cards
 from bot.rules.post_magic_maid.initiative import choices
 from bot.rules.post_magic_maid.tier_check import draw_chance
-from bot.rules.post_magic_maid.tiers import DECK
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, order, sheet, start_fight, vectors
 

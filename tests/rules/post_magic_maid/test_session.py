@@ -7,11 +7,12 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import HookResult, PutBack
 from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.cards import DECK, draw_cards
 from bot.rules.post_magic_maid.encounter import MaidEncounter
 from bot.rules.post_magic_maid.gm import points_after_session
 from bot.rules.post_magic_maid.sheet import AttributeScore, MaidAttribute, MaidSettings, Scene, SessionPolicy
 from bot.rules.post_magic_maid.tier_check import MaidOddsQuestion
-from bot.rules.post_magic_maid.tiers import DECK, SUGGESTIONS, TIER_ROWS, TIERS, draw_cards
+from bot.rules.post_magic_maid.tiers import SUGGESTIONS, TIER_ROWS, TIERS
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import (
     GameTable,

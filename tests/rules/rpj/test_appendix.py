@@ -17,8 +17,8 @@ from bot.rules.rpj.combat.engine.moves import CautiousWalk, cautious_paid, cauti
 from bot.rules.rpj.combat.rules.attacks import defenses
 from bot.rules.rpj.combat.rules.combatants import Battle, unarmed
 from bot.rules.rpj.combat.rules.turns import INITIATIVE, first_round, initiative_check
-from bot.rules.rpj.game_parts.sheet_text import RESOURCES
-from bot.rules.rpj.gm_damage import inverted
+from bot.rules.rpj.game_parts.rpj_resources import RESOURCES
+from bot.rules.rpj.gm_commands import inverted
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.effects import FreeAttackTrigger
 from bot.rules.rpj.module.items import Container

@@ -23,7 +23,7 @@ from bot.rules.rpj.character.casters import (
 )
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.character_points import raise_skill, skill_price
-from bot.rules.rpj.game_parts.sheet_text import timers_due
+from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.module_files import RpjSettings, Shipped
 from bot.rules.rpj.module.spells import (

@@ -11,7 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.incapacity import CONDITION, is_kept_from, suffered_by
 from bot.rules.rpj.combat.commands.board import view
 from bot.rules.rpj.conditions import RepeatedDamage, save_buttons, time_passes
-from bot.rules.rpj.game_parts.sheet_text import timers_due
+from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.condition_kinds import (
     Condition,

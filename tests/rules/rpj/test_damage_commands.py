@@ -9,7 +9,7 @@ from bot.rules.kernel import Audience, DueTimer
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import defense_modifiers, health_lines, layers_of, rested
 from bot.rules.rpj.character.incapacity import Wait
-from bot.rules.rpj.game_parts.sheet_text import timers_due
+from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.layers_and_saves import read_kinds, read_saves
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind

@@ -11,7 +11,7 @@ from bot.rules.kernel import DueTimer
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.belongings import COIN, MONTH, WEALTH, purse_of
-from bot.rules.rpj.game_parts.sheet_text import start_session, timers_due
+from bot.rules.rpj.game_parts.rpj_resources import start_session, timers_due
 from bot.rules.rpj.module.module_files import RpjSettings
 from bot.rules.rpj.module.possessions import RpjPlace
 from bot.rules.rpj.trading import MOST_SHOWN, goods

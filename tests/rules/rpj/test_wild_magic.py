@@ -12,7 +12,7 @@ from bot.rules.rpj.character.casters import casting_of
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, MOST_REGIONS, Building, view_building
 from bot.rules.rpj.game_parts.rpj_gm import SUGGESTION_LISTS
-from bot.rules.rpj.game_parts.sheet_text import timers_due
+from bot.rules.rpj.game_parts.rpj_resources import timers_due
 from bot.rules.rpj.module.abilities import Ability, Practice, Recipe, Wild, after_practice
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Module

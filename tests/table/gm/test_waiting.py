@@ -20,7 +20,7 @@ from bot.table.gm import desk, waiting
 from bot.table.gm import gm as gms
 from bot.table.gm.waiting import AwaitedAnswer, NoLongerAwaited, RemindedBefore
 from bot.table.journal import journal, log
-from bot.table.journal.deadlines import LATEST
+from bot.table.journal.entries import LATEST
 from bot.table.play import play
 from bot.table.requests import gatherings, requested_checks
 from bot.table.requests.requested_checks import Wanted

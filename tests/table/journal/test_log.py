@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from bot.rules import rulesets
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.errors import WAYS_TO_JOIN, UserError
+from bot.table import watch
 from bot.table.base import live_rows
 from bot.table.base.access import NoCampaign, NoCharacter
 from bot.table.base.results import EntryId
@@ -17,7 +18,7 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.encounters import prepared_fights
 from bot.table.gm import gm as gm_cases
-from bot.table.journal import journal, log, missed_results, suggest
+from bot.table.journal import journal, log, suggest
 from bot.table.journal.log import HiddenLines, LogFilter, LogLine
 from bot.table.play import play
 from bot.table.sessions import endings, sessions
@@ -288,7 +289,7 @@ async def miss(table: Table, who: Person) -> str:
     """Do something whose answer is not taken; return its interaction."""
     request = who.asks()
     await play.perform(table, request, "check", {})
-    missed = await missed_results.note(table, HOME, request.interaction)
+    missed = await watch.note(table, HOME, request.interaction)
     assert missed is not None
     assert (missed.is_public, missed.has_rolls, missed.channel) == (True, True, 50)
     return request.interaction
@@ -299,11 +300,11 @@ async def test_only_its_person_claims_a_result_and_only_in_its_server(
 ) -> None:
     await miss(game, ada)
 
-    assert await missed_results.waiting(game) == {(HOME, ada.id)}
-    assert [await missed_results.is_waiting(game, one.asks()) for one in (ada, bo)] == [True, False]
-    assert await missed_results.claim(game, bo.asks()) == []
-    assert await missed_results.claim(game, replace(ada, server=neighbour.server).asks()) == []
-    (missed,) = await missed_results.claim(game, ada.asks())
+    assert await watch.waiting(game) == {(HOME, ada.id)}
+    assert [await watch.is_waiting(game, one.asks()) for one in (ada, bo)] == [True, False]
+    assert await watch.claim(game, bo.asks()) == []
+    assert await watch.claim(game, replace(ada, server=neighbour.server).asks()) == []
+    (missed,) = await watch.claim(game, ada.asks())
     assert missed.result is not None
     assert missed.result.message.who == "Ada"
 
@@ -315,7 +316,7 @@ async def test_several_results_are_claimed_by_one_of_two_at_once_oldest_first(
     clock.seconds += 1
     await miss(game, ada)
 
-    claims = await asyncio.gather(*(missed_results.claim(game, ada.asks()) for _ in range(2)))
+    claims = await asyncio.gather(*(watch.claim(game, ada.asks()) for _ in range(2)))
 
     assert sorted(len(one) for one in claims) == [0, 2]
     (claimed,) = (one for one in claims if one)
@@ -326,26 +327,26 @@ async def test_a_result_that_was_claimed_and_not_told_comes_again(
     game: Table, ada: Person, clock: Clock
 ) -> None:
     await miss(game, ada)
-    await missed_results.claim(game, ada.asks())
+    await watch.claim(game, ada.asks())
 
-    assert await missed_results.waiting(game) == {(HOME, ada.id)}
+    assert await watch.waiting(game) == {(HOME, ada.id)}
     clock.seconds += live_rows.CLAIM_SECONDS
-    (missed,) = await missed_results.claim(game, ada.asks())
+    (missed,) = await watch.claim(game, ada.asks())
     await live_rows.note_done(game, missed.task)
     clock.seconds += live_rows.CLAIM_SECONDS
 
-    assert await missed_results.claim(game, ada.asks()) == []
-    assert await missed_results.waiting(game) == set()
+    assert await watch.claim(game, ada.asks()) == []
+    assert await watch.waiting(game) == set()
 
 
 async def test_what_was_undone_since_is_told_as_undone(game: Table, ada: Person, gm: Person) -> None:
     request = ada.asks()
     await play.perform(game, request, "spend", {})
-    missed = await missed_results.note(game, HOME, request.interaction)
+    missed = await watch.note(game, HOME, request.interaction)
     assert missed is not None
     await journal.undo(game, gm.asks(), EntryId(missed.task.id), is_sure=True)
 
-    (told,) = await missed_results.claim(game, ada.asks())
+    (told,) = await watch.claim(game, ada.asks())
 
     assert told.result is not None
     assert told.result.is_undone
@@ -354,19 +355,19 @@ async def test_what_was_undone_since_is_told_as_undone(game: Table, ada: Person,
 async def test_a_roll_for_the_gms_eyes_only_is_told_without_its_result(game: Table, ada: Person) -> None:
     request = ada.asks()
     await play.roll(game, request, "3d6", None, is_blind=True)
-    missed = await missed_results.note(game, HOME, request.interaction)
+    missed = await watch.note(game, HOME, request.interaction)
     assert missed is not None
     assert not missed.is_public
 
-    (told,) = await missed_results.claim(game, ada.asks())
+    (told,) = await watch.claim(game, ada.asks())
 
     assert (told.result, told.has_rolls) == (None, True)
     assert missed_reply(told).text.endswith("Only the GM sees the result.")
 
 
 async def test_an_interaction_that_saved_nothing_is_not_noted(game: Table) -> None:
-    assert await missed_results.note(game, HOME, "no such thing") is None
-    assert await missed_results.waiting(game) == set()
+    assert await watch.note(game, HOME, "no such thing") is None
+    assert await watch.waiting(game) == set()
 
 
 async def test_the_recap_of_an_end_that_was_not_answered_is_posted_by_itself(game: Table, gm: Person) -> None:
@@ -374,7 +375,7 @@ async def test_the_recap_of_an_end_that_was_not_answered_is_posted_by_itself(gam
     request = gm.asks()
     ended = await endings.end(game, request)
 
-    assert await missed_results.note(game, HOME, request.interaction) is None
+    assert await watch.note(game, HOME, request.interaction) is None
 
-    assert await missed_results.waiting(game) == set()
+    assert await watch.waiting(game) == set()
     assert [task.id for task in await live_rows.due(game, live_rows.RECAP)] == [ended.result.entry]

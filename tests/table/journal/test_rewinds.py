@@ -32,7 +32,7 @@ from bot.table.base.table import Table
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.journal import verify as export
-from bot.table.journal.deadlines import Expired
+from bot.table.journal.entries import Expired
 from bot.table.journal.journal import Overgrown
 from bot.table.journal.verify import verify
 from bot.table.play import countdown_actions, play

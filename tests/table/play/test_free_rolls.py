@@ -6,8 +6,7 @@ from threading import Event
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.pictures import MOST_OF_ONE, MOST_WAITING, TooBusy
-from bot.table.base.table import Table
+from bot.table.base.table import MOST_OF_ONE, MOST_WAITING, Table, TooBusy
 from bot.table.journal import journal
 from bot.table.play import play
 from tests.table.conftest import Person

@@ -43,7 +43,7 @@ from bot.rules.rpj.game_parts.acts_things import (
     thing_acts,
 )
 from bot.rules.rpj.game_parts.rpj_gm import skills
-from bot.rules.rpj.game_parts.sheet_text import REST_PROCEDURES
+from bot.rules.rpj.game_parts.rpj_resources import REST_PROCEDURES
 from bot.rules.rpj.mass_commands import BATTLE, BattleAt, find_round
 from bot.rules.rpj.module.basics import RpjAttribute, difficulty_label
 from bot.rules.rpj.module.decision_tables import CHOICE, DECISION

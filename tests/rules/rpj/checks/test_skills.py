@@ -11,7 +11,7 @@ from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.dice import Chance
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import OwnSkill, Stats
-from bot.rules.rpj.checks.proposals import ODDS, RpjOddsQuestion, turning_chance
+from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion, turning_chance
 from bot.rules.rpj.checks.skill_checks import (
     Fit,
     Situation,

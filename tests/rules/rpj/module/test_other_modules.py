@@ -16,7 +16,7 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet, figure_in
-from bot.rules.rpj.checks.proposals import ODDS, RpjOddsQuestion
+from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion
 from bot.rules.rpj.module.basics import (
     LADDER,
     Category,

@@ -10,7 +10,7 @@ from bot.rules.rpj.module.defense_layers import Out
 from bot.table.base.results import ChangeLine
 from bot.table.journal import journal
 from bot.table.journal import verify as export
-from bot.table.journal.deadlines import Expired
+from bot.table.journal.entries import Expired
 from bot.table.journal.verify import verify
 from bot.table.play import play
 from bot.table.play.play import Pressed

@@ -10,7 +10,7 @@ from bot.rules.shared.countdowns import Kind, Visibility
 from bot.table.base.results import ChangeLine, Result
 from bot.table.journal import journal, log
 from bot.table.journal import verify as export
-from bot.table.journal.deadlines import Expired
+from bot.table.journal.entries import Expired
 from bot.table.journal.log import HiddenLines, LogLine
 from bot.table.journal.recap import recap
 from bot.table.journal.verify import verify

@@ -33,7 +33,7 @@ from bot.rules.rpj.combat.fight import PairStep, Step
 from bot.rules.rpj.combat.rules.attacks import Hit, critical_loss, met, mook_felled
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
 from bot.rules.rpj.combat.rules.turns import Stage
-from bot.rules.rpj.gm_damage import crushed_notes, survive_buttons
+from bot.rules.rpj.gm_commands import crushed_notes, survive_buttons
 from bot.rules.rpj.module.basics import UPWARD, RpjAttribute, gap
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth

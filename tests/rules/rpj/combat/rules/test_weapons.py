@@ -9,7 +9,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.damage_saves import Strike, next_save
 from bot.rules.rpj.character.sheet import Stats
-from bot.rules.rpj.checks.proposals import RpjOddsQuestion
+from bot.rules.rpj.checks.odds import RpjOddsQuestion
 from bot.rules.rpj.combat.combatant import MookSheet
 from bot.rules.rpj.combat.engine.moves import Trigger, chances
 from bot.rules.rpj.combat.rules.attacks import (

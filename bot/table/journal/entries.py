@@ -1,4 +1,4 @@
-"""Journal entries page by page, and deadlines: how long a follow-up stays open, judged by the later ones."""
+"""Journal entries: who may read them, page by page, and how long what they offer stays open."""
 
 from collections.abc import Iterator, Sequence
 
