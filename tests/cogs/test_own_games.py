@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import pytest
 
 from bot.app.command_sync import server_definitions
+from bot.rules.own.game_forms import skeletons
 from bot.store.journalled_tables import from_text
 from bot.store.records import CampaignId
 from bot.table.characters import character_files, characters
@@ -121,6 +122,60 @@ class TestAnEvening:
         rolled = await play.types(play.alice, f"/{game} roll", dice, what=what)
 
         assert f"**{hero}** rolls {what} · **{said}**" in rolled.text
+        await closed(play)
+
+    @pytest.mark.parametrize(
+        ("key", "change", "dice", "answers", "said"),
+        [
+            ("d100", ("", ""), "d100:58", "skill=sneak, hard=-20", "d100 **58** against 25"),
+            (
+                "d100",
+                ('{ name = "Success", ', '{ name = "Hard", when = "n <= target / 2" }, { name = "Success", '),
+                "d100:58",
+                "skill=sneak",
+                "d100 **58** against 22.5 and 45",
+            ),
+            ("d100", ("n <= target", "n <= 45"), "d100:58", "skill=sneak", "d100 **58**\n-# "),
+            (
+                "d20",
+                ("", ""),
+                "d20:9",
+                "stat=quick, against=Hard",
+                "d20 **9**\nRead: 9 + Quick 3 = 12 against 16.",
+            ),
+            ("d20", ("", ""), "d20:9", "stat=wise, against=Hard", "Read: 9 − Wise 1 = 8 against 16."),
+            ("count", ("", ""), "d6:6 d6:1", "stat=quick, needed=3", "Read: hits 1 against 3."),
+            (
+                "count",
+                ("pool >= 5", "pool <= needed"),
+                "d6:6 d6:2",
+                "stat=quick, needed=3",
+                "Read: hits 1 against 3 (against 3 a die).",
+            ),
+            ("pool", ("sixes >= 2", "best > alarm"), "d6:6 d6:2", "skill=fight", "Read: best 6, sixes 1."),
+        ],
+    )
+    async def test_a_result_says_what_the_dice_are_compared_with(
+        self, tmp_path: Path, key: str, change: tuple[str, str], dice: str, answers: str, said: str
+    ) -> None:
+        play = await opened(tmp_path)
+        text = skeletons()[key].text.replace(*change) if change[0] else skeletons()[key].text
+        text = text.replace('label = "Alarm"', 'label = "Alarm", seen = "gm"')
+        stats = {
+            "d100": "sneak = 45",
+            "d20": "quick = 3, wise = -1",
+            "count": "quick = 2",
+            "pool": "fight = 2",
+        }
+        hero = f'[heroes.one]\nlabel = "One"\nattributes = {{ {stats[key]} }}\n'
+        await imports(play, f"{text}\n{hero}")
+        await does(play, play.gwen, "/campaign create", ruleset="mygame", name="Night")
+        await characters.take_ready_made(play.table, play.alice.asks(), "One")
+
+        what = {"d100": "skill", "d20": "test", "count": "pool", "pool": "act"}[key]
+        rolled = await play.types(play.alice, "/mygame roll", dice, what=what, answers=answers)
+
+        assert said in read(rolled)
         await closed(play)
 
     @pytest.mark.parametrize(

@@ -394,7 +394,7 @@ def _rolled(
     )
     paid = {name: number for name, number in rolled.before.items() if number != inputs.numbers[name]}
     next_inputs = evolve(inputs, earlier=(*inputs.earlier, lying), press="", paid=paid)
-    words = readings_words(game, rolled) if roll.total is None and roll.terms == () else ""
+    words = readings_words(game, inputs, rolled, roll)
     check = rolled.check
     move = game.moves.get(inputs.move)
     what = f"{check.label if move is None else move.label}{_in_brackets(game, inputs, entry)}"

@@ -19,11 +19,32 @@ from pydantic import Field
 from bot.rules.kernel import NOBODY, Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Chance, Dice, Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import shown_number, signed
+from bot.rules.kernel.outcome import MINUS, shown_number, signed
 from bot.rules.own.check_odds import chances
-from bot.rules.own.dice_groups import SUITS, GroupSource, ReadingKind, ShownFace
-from bot.rules.own.expressions import Amount, Expression, Known, Name, NoAmount, amount_of, names_in, summands
-from bot.rules.own.game_parts import VALUE, AfterRoll, Linked, OwnCheck, OwnGame, OwnMove, QuestionKind
+from bot.rules.own.dice_groups import SUITS, GroupSource, Reading, ReadingKind, ShownFace
+from bot.rules.own.expressions import (
+    Amount,
+    Applied,
+    Expression,
+    Known,
+    Name,
+    NoAmount,
+    amount_of,
+    names_in,
+    summands,
+)
+from bot.rules.own.game_parts import (
+    CONSTANTS,
+    THEIRS,
+    VALUE,
+    AfterRoll,
+    Linked,
+    OwnCheck,
+    OwnGame,
+    OwnMove,
+    QuestionKind,
+    amount_or_error,
+)
 from bot.rules.own.own_play import Answers, Attempting, OwnRoll, next_die, play, press, thrown_again, tier_of
 from bot.rules.own.reading_odds import TooMuchToCount
 
@@ -185,6 +206,7 @@ def roll_check(rules: OwnRules, inputs: CheckInputs, dice: Dice) -> tuple[Roll, 
         earlier=kept,
         terms=terms,
         total=total,
+        against="" if total is None else _targets(rules.game, inputs, rolled).get(Name(VALUE), ""),
         verdict=Verdict(graded.families[rolled.tier], rolled.name),
         odds=None if inputs.earlier else _odds(roller, rolled.known),
         outcome=graded.words[rolled.tier],
@@ -546,15 +568,124 @@ def _label(game: OwnGame, inputs: CheckInputs, part: Expression) -> str:
     return game.label(names[0]) if names else "more"
 
 
-def readings_words(game: OwnGame, rolled: OwnRoll) -> str:
-    """What was read off the dice, where no sum says it: "best 6, sixes 1"."""
-    check = rolled.check
-    read = [one for stage in check.stages if isinstance(stage, Linked) for one in stage.readings]
-    return ", ".join(
-        f"{name.replace('_', ' ')} {_amount(rolled.amounts[name], one.kind)}"
-        for name, one in read
-        if name in rolled.amounts
-    )
+def readings_words(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll, roll: Roll) -> str:
+    """What was read off the dice and what it had to reach, where the sum doesn't say it.
+
+    "best 6, hits 2 against 3", or "9 + Smart 3 = 12 against 12".
+    """
+    is_sum, targets = roll.total is not None or bool(roll.terms), _targets(game, inputs, rolled)
+    if is_sum:
+        targets.pop(Name(VALUE), None)
+    stages = [stage for stage in rolled.check.stages if isinstance(stage, Linked)]
+    words = []
+    for name, read in [one for stage in stages for one in stage.readings]:
+        side = Name(VALUE) if rolled.check.value == Name(name) else Name(name)
+        against = targets.pop(side, "")
+        if name in rolled.amounts and (against or not is_sum):
+            shown = f"{name.replace('_', ' ')} {_amount(rolled.amounts[name], read.kind)}"
+            words.append(shown + _behind(against) + _per_die(rolled, read))
+    words += [_sum_words(game, inputs, rolled, side) + _behind(against) for side, against in targets.items()]
+    return ", ".join(words)
+
+
+def _behind(against: str) -> str:
+    return f" against {against}" if against else ""
+
+
+def _per_die(rolled: OwnRoll, read: Reading) -> str:
+    """What each die is compared with to count, where the file gives it a name."""
+    if read.sign not in _ORDERS or not any(map(_names_number, read.against)):
+        return ""
+    return f" (against {_plain_number(amount_of(read.against[0], {**rolled.known, **rolled.amounts}))} a die)"
+
+
+def _sum_words(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll, side: Expression) -> str:
+    """A sum that only a comparison makes, with its parts where they have names."""
+    known = {**rolled.known, **rolled.amounts}
+    total = _plain_number(amount_of(side, known))
+    words: list[str] = []
+    for sign, part in summands(side):
+        if amount := amount_of(part, known):
+            is_read = isinstance(part, Name) and part.name in rolled.check.open_names
+            label = "" if is_read or not any(names_in(part)) else f"{_label(game, inputs, part)} "
+            is_less = (amount < 0) is (sign == "+")
+            words += [MINUS if is_less else "+", label + _plain_number(-amount if amount < 0 else amount)]
+    return f"{' '.join(words).removeprefix('+ ')} = {total}" if len(words) > 2 else total
+
+
+# --- what the dice are compared with -----------------------------------------------------------
+
+_ORDERS = frozenset({"<", "<=", ">", ">="})
+
+
+class _Comparison(Struct, frozen=True):
+    """What the dice decide, and a number of the sheet or the table that it is compared with."""
+
+    side: Expression
+    number: Expression
+    names: frozenset[str]  # what the number rests on
+
+
+@lru_cache(maxsize=1024)
+def _comparisons(check: OwnCheck) -> tuple[_Comparison, ...]:
+    """Every comparison that decides a check, in the file's order; those with a written number left out."""
+    lets = [stage.amount for stage in check.stages if not isinstance(stage, Linked)]
+    tiers = [tier.when for tier in check.tiers if tier.when is not None]
+    whole = [*lets, *([check.value] if check.value is not None else []), *tiers]
+    of_dice = check.open_names - {THEIRS} | {VALUE}
+    fixed = dict(check.fixed)
+    found: list[_Comparison] = []
+    for one in [one for part in whole for one in _orders(part)]:
+        left, right = one.parts
+        for side, number in ((left, right), (right, left)):
+            is_open = of_dice.isdisjoint(names_in(number)) and not of_dice.isdisjoint(names_in(side))
+            if is_open and THEIRS not in names_in(number) and _names_number(number):
+                side = Name(VALUE) if side == check.value else side
+                found.append(_Comparison(side, number, frozenset(_all_names(number, fixed))))
+    return tuple(found)
+
+
+def _orders(found: Expression) -> Iterator[Applied]:
+    if isinstance(found, Applied):
+        if found.sign in _ORDERS:
+            yield found
+        for part in found.parts:
+            yield from _orders(part)
+
+
+def _names_number(found: Expression) -> bool:
+    return any(name not in CONSTANTS for name in names_in(found))
+
+
+def _all_names(found: Expression, fixed: Mapping[str, Expression]) -> Iterator[str]:
+    """The names in an expression, and in what the file calls by these names."""
+    for name in names_in(found):
+        yield name
+        if name in fixed:
+            yield from _all_names(fixed[name], fixed)
+
+
+def _targets(game: OwnGame, inputs: CheckInputs, rolled: OwnRoll) -> dict[Expression, str]:
+    """What the dice are compared with, "9, 22 and 45"; a clock that only the GM sees isn't told."""
+    secret = {name for name, row in game.file.clocks.items() if row.seen == "gm"}
+    known = {**rolled.known, **rolled.amounts}
+    found: dict[Expression, set[Amount]] = {}
+    for one in _comparisons(rolled.check):
+        amount, read = amount_or_error(one.number, known), amount_or_error(one.side, known)
+        if isinstance(amount, NoAmount) or isinstance(read, NoAmount):
+            continue  # it stands in a part that didn't count
+        if secret.isdisjoint([inputs.names.get(name, name) for name in one.names]):
+            found.setdefault(one.side, set()).add(amount)
+    return {side: _in_words([*map(_plain_number, sorted(numbers))]) for side, numbers in found.items()}
+
+
+def _in_words(numbers: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(numbers[:-1]), numbers[-1])))
+
+
+def _plain_number(amount: Amount) -> str:
+    """A number as it is read: a fraction with one place."""
+    return shown_number(int(amount)) if amount == int(amount) else f"{float(amount):.1f}".replace("-", MINUS)
 
 
 def _amount(amount: Amount, kind: ReadingKind) -> str:
