@@ -202,6 +202,7 @@ class TestUndo:
         (done,) = await desk.press(gm, asked.controls["Undo it (GM)"])
 
         assert asked.text.startswith("**Alice** asks the GM to undo: **Ada** pushes")
+        assert "It has a roll in it, so the GM decides. Rolls stay in the journal." in asked.text
         assert not asked.is_private
         assert (stranger.is_private, stranger.text.startswith("Only a GM can press that button.")) == (
             True,

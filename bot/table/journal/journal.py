@@ -327,12 +327,14 @@ class NothingToUndo(UserError):
 
 
 class UndoNeedsGm(Struct, frozen=True):
-    """Nothing was undone yet: it has dice in it (or is not the person's own), so a GM must confirm."""
+    """Nothing was undone yet: a GM must confirm. Something that only the GM knows of is no told reason."""
 
     entry: EntryId
     message: Message  # its text
     together: bool  # whether to undo everything that builds on it too
     asked_by: str  # the name of who asks
+    has_dice: bool = False  # whether dice were rolled for any of it
+    is_others: bool = False  # whether any of it is somebody else's
 
 
 @unit()
@@ -374,7 +376,14 @@ def undo(
     if asked is not None:
         return asked
     if needs_gm:
-        return UndoNeedsGm(target.id, message_from_json(target.told), together, at.request.person_name)
+        return UndoNeedsGm(
+            target.id,
+            message_from_json(target.told),
+            together,
+            at.request.person_name,
+            has_dice=any(one.seed is not None for one in (target, *actions)),
+            is_others=any(one.person != at.request.person for one in (target, *actions)),
+        )
     return _take_back(at.within(access), target, obstacles)
 
 

@@ -345,10 +345,18 @@ def _asking_reply(done: UndoNeedsGm) -> Reply:
         id=press_id("undogm", done.entry, int(done.together)), label="Undo it (GM)", look=Look.GRAVE
     )
     return Reply(
-        text=f"**{escape(done.asked_by)}** asks the GM to undo{whole}: {what}\n"
-        "-# It has a roll in it or isn't theirs, so the GM decides. Rolls stay in the journal.",
+        text=f"**{escape(done.asked_by)}** asks the GM to undo{whole}: {what}\n-# {_why_the_gm(done)}",
         rows=((button,),),
     )
+
+
+def _why_the_gm(done: UndoNeedsGm) -> str:
+    """Why a GM has to allow an undo; of what others can't see, nothing is said."""
+    reasons = listed(("has a roll in it" * done.has_dice, "isn't theirs" * done.is_others), " and ")
+    if not reasons or not done.message.is_public:
+        return "The GM decides."
+    because = f"{'Some of it' if done.together else 'It'} {reasons}, so the GM decides."
+    return f"{because} Rolls stay in the journal." if done.has_dice else because
 
 
 def _blocked_reply(done: UndoBlocked) -> Reply:

@@ -1,5 +1,6 @@
 """Cards: who, what, outcome; the dice and the sum; what changed; the chance it had; what can follow."""
 
+import pytest
 from msgspec.structs import replace
 
 from bot.rules.kernel import Audience, Family, FollowUp, Roller, Verdict
@@ -308,24 +309,41 @@ class TestTakingBack:
 
         assert undo_reply(undone).text == r"**Alice** undoes\: Ada spends Luck"
 
-    def test_an_undo_request_to_the_gm_is_public(self) -> None:
-        asked = UndoNeedsGm(EntryId(7), self.TOLD, False, "Alice")
+    @pytest.mark.parametrize(
+        ("has_dice", "is_others", "together", "why"),
+        [
+            (True, False, False, "It has a roll in it, so the GM decides. Rolls stay in the journal."),
+            (False, True, False, "It isn't theirs, so the GM decides."),
+            (
+                True,
+                True,
+                True,
+                "Some of it has a roll in it and isn't theirs, so the GM decides. Rolls stay in the journal.",
+            ),
+            (False, False, False, "The GM decides."),
+        ],
+    )
+    def test_an_undo_request_to_the_gm_is_public_and_says_why(
+        self, has_dice: bool, is_others: bool, together: bool, why: str
+    ) -> None:
+        asked = UndoNeedsGm(EntryId(7), self.TOLD, together, "Alice", has_dice=has_dice, is_others=is_others)
+        whole = ", with everything that depends on it" if together else ""
 
         assert shown(undo_reply(asked)) == (
             "public, news\n"
-            "**Alice** asks the GM to undo: **Ada** spends Luck\n"
-            "-# It has a roll in it or isn't theirs, so the GM decides. Rolls stay in the journal.\n"
+            f"**Alice** asks the GM to undo{whole}: **Ada** spends Luck\n"
+            f"-# {why}\n"
             "[xUndo it (GM)]"
         )
 
     def test_an_undo_request_for_a_private_result_does_not_reveal_it(self) -> None:
         secret = Message(who="Ada", headline="listens at the door", is_public=False)
 
-        text = undo_reply(UndoNeedsGm(EntryId(7), secret, True, "Alice")).text
+        text = undo_reply(UndoNeedsGm(EntryId(7), secret, True, "Alice", has_dice=True)).text
 
         assert text.startswith(
             "**Alice** asks the GM to undo, with everything that depends on it: "
-            "something only they and the GM can see\n"
+            "something only they and the GM can see\n-# The GM decides."
         )
 
     def test_a_blocked_undo_lists_up_to_eight_obstacles(self) -> None:
