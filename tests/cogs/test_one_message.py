@@ -239,7 +239,7 @@ class TestSwimClass:
         attacked = await swim.types(
             swim.alice, "/swim attack", "d6:6 d6:2 d6:6", skill="Basic Melee", targets=ONDRA
         )
-        assert f"{ONDRA} can oppose." in attacked.text
+        assert f"{ONDRA} can oppose\\: ≈ 2.5 hits." in attacked.text
         defended = await swim.presses(swim.bob, f"{ONDRA}: Physical Defense", "d6:5")
 
         assert [one.how for one in defended.sent] == ["edit"]

@@ -456,7 +456,9 @@ async def test_f_all_38_swim_class(tmp_path: Path) -> None:
     async with playing(tmp_path, swim_class.RULESET, sable, "Ondra Kestrel") as play:
         await play.types(play.gwen, "/swim-gm rank", target=FOE, skill="Basic Melee", rank=3)
         fall, how = "d6:6 d6:2 d6:6", {"skill": "Basic Melee"}
-        await play.types(play.gwen, "/swim attack", fall, targets=sable, **how, **{"as": FOE})
+        attacked = await play.types(play.gwen, "/swim attack", fall, targets=sable, **how, **{"as": FOE})
+        assert "Sable: Basic Melee · 60 s" in attacked.labels  # one line of a phone; its worth stands above
+        assert f"{sable} can oppose\\: ≈ 1.0 hits." in attacked.text
         assert edge(await play.presses(play.alice, "Sable: don't oppose")) == RED
         attack = await play.types(play.bob, "/swim attack", fall, targets=FOE, **how)
         # A foe's defense is no button for everybody.

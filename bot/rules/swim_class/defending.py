@@ -21,7 +21,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice, percent
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.outcome import counted, holds, line_label, short_name
+from bot.rules.kernel.outcome import MOST_TIMED_LABEL, counted, holds, label_with, line_label, short_name
 from bot.rules.swim_class.damage import Mishap, critical_note, is_down
 from bot.rules.swim_class.encounter import find_ground
 from bot.rules.swim_class.growth import Earned, Scored, advances, grow
@@ -250,12 +250,13 @@ def defence_buttons(
     title = book(scene).title
     best = found[0]
     group = f"defence/{share.target}"
-    words = f": {short_name(title(best.skill), 20)} · {_worth(contest, best)}"
+    skill, worth = f": {short_name(title(best.skill), 20)}", _worth(contest, best)
+    is_told = target.owner is not None  # above the button; what a foe is worth stays on the GM's button
     buttons = [
         FollowUp(
             procedure="defend",
             options=SwimDefendOptions(contest=key, skill=best.skill),
-            label=line_label(target.name, words, is_timed=True),
+            label=line_label(target.name, skill if is_told else f"{skill} · {worth}", is_timed=True),
             character=share.target,
             group=group,
             after_seconds=scene.settings.defense_seconds or None,
@@ -289,16 +290,22 @@ def defence_buttons(
         buttons.append(menu)
     place = Place.VERDICT if len(contest.shares) == 1 else Place.BELOW
     window = Deadline(until=(_answered(key, share.target),))
-    note = f"{share.name} can oppose."
+    note = f"{share.name} can oppose: {worth}." if is_told else f"{share.name} can oppose."
     return tuple(replace(one, note=note, place=place, window=window) for one in buttons)
 
 
 def answers_on_boards(
     scene: Scene, key: str, contest: SwimContest, share: ContestShare
 ) -> tuple[FollowUp, ...]:
-    """The same buttons with the deadlines that they have had on boards: their keys must not change."""
+    """The same buttons with the deadlines that they have had on boards: their keys must not change.
+
+    No note stands above them there, so the best one says itself what it is worth.
+    """
     best, *others = defence_buttons(scene, key, contest, share)
-    best = replace(best, window=Deadline(concerns=(share.target,)))
+    label, worth = best.label, _worth(contest, best_first(scene, contest, share)[0])
+    if not label.endswith(worth):
+        label = label_with(label, f" · {worth}", longest=MOST_TIMED_LABEL)
+    best = replace(best, label=label, window=Deadline(concerns=(share.target,)))
     return (best, *(replace(one, window=None) for one in others))
 
 

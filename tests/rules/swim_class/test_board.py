@@ -522,7 +522,7 @@ class TestOpposing:
         table = lay_table(Ash=sheet({"walk": 2}))
         done = table.do("Ash", "oppose", "6 6", skill="walk", targets=("Bram", "Orc"))
         waits = list(dict.fromkeys(one.note for one in done.follow_ups))
-        assert waits == ["Bram can oppose.", "Orc can oppose."]
+        assert waits == ["Bram can oppose: stops it 0%.", "Orc can oppose."]
 
         assert words(table.do("Bram", "defend", "6")) == "Ash: success, 1 progress against Bram"
         assert words(table.do("GM Orc", "defend", "1")) == "Ash: success, 2 progress against Orc"
