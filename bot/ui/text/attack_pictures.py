@@ -410,7 +410,7 @@ def _draw_row(pen: _Pen, row: _RollRow, top: int) -> None:
     terms, middle, left = _lines_of_terms(row), top + 2 + DIE / 2, EDGE
     first = top + _height_of_sum(row) - LINE * len(terms) + LINE / 2
     if _is_beside(row):
-        first = middle - LINE * (len(terms) - 1) / 2
+        first = max(middle - LINE * (len(terms) - 1) / 2, top + LINE / 2)  # not into what stands above
         left += STEP * min(len(row.dice), COLUMNS)
     for number, text in enumerate(terms):
         pen.write(left, first + LINE * number, text, TEXT_SIZE, INK)

@@ -25,8 +25,10 @@ from bot.ui.text.attack_pictures import (
     DIE,
     EDGE,
     GAP,
+    LINE,
     MOST_ROLLS,
     SMALL_SIZE,
+    STEP,
     TEXT_SIZE,
     WORDS,
     told_chance,
@@ -430,6 +432,18 @@ def test_a_name_in_other_letters_keeps_its_wound_in_the_text() -> None:
     assert "Ворон: HP 7 → 3" in reply.text
     assert "Orc: HP 7 → 3, and" in reply.text
     assert "HP" not in reply.files[0].alt
+
+
+def test_terms_in_two_lines_keep_away_from_the_heading_above_them() -> None:
+    terms = (Term("Blunt Weapons", 3), Term("Strength bonus", 1))
+    image = Image.open(io.BytesIO(picture_of(replace(ATTACK, terms=terms)).draw())).convert("L")
+    left, top = EDGE + 2 * STEP, EDGE + LINE  # beside the dice, under a heading of one line
+
+    beside = image.crop((left * SCALE, 0, (WIDTH - 60) * SCALE, image.height)).point(lambda one: one > 220)
+    bright = beside.getbbox()
+
+    assert bright is not None
+    assert bright[1] >= (top + 4) * SCALE
 
 
 def test_the_picture_fits_a_phone_and_is_small() -> None:
