@@ -20,7 +20,7 @@ from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.encounters import encounters
-from bot.table.encounters.encounters import FightPlace
+from bot.table.encounters.encounters import FightPlace, Look
 from bot.table.gm import gm
 from bot.table.play.play import Pressed
 from bot.ui.input.presses import press_id
@@ -347,10 +347,15 @@ async def get_up(play: Play) -> None:
     await play.table.store.close()
 
 
-async def board_rows(play: Play) -> list[tuple[Button, ...]]:
-    """The rows of buttons of the fight's board as it stands."""
+async def fight_look(play: Play) -> Look:
+    """The fight as its board shows it now."""
     place = FightPlace(HOME, (await play.campaign()).id, play.gwen.places[0])
     found = await encounters.board(play.table, place)
     assert found is not None
     assert found.look is not None
-    return [block for block in board_reply(found.look).blocks if isinstance(block, tuple)]
+    return found.look
+
+
+async def board_rows(play: Play) -> list[tuple[Button, ...]]:
+    """The rows of buttons of the fight's board as it stands."""
+    return [block for block in board_reply(await fight_look(play)).blocks if isinstance(block, tuple)]

@@ -15,7 +15,7 @@ from bot.rules import compare_roll, post_magic_maid, rpj, swim_class, sword_and_
 from bot.rules.kernel import Ruleset
 from bot.ui.text.reply import Button, Look
 from tests.cogs.desk import Sent, Under
-from tests.cogs.played import Play, board_rows, get_up, sit_down
+from tests.cogs.played import Play, board_rows, fight_look, get_up, sit_down
 from tests.table.conftest import Person
 
 FOE = "Bandit 1"
@@ -287,6 +287,38 @@ class TestTheDesk:
             sent = await tapped(play, play.gwen, sure[-1].controls[ends], private=True)
 
             assert "Session 1 ended" in "".join(one.text for one in sent)
+
+
+def _out(who: str) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
+    """What a GM types in each game so that somebody can't act any more."""
+    return {
+        "swim": ("/swim-gm state", {"target": who, "state": "dead"}),
+        "compare": ("/compare-gm fate", {"target": who, "hp": 0}),
+        "maid": ("/maid-gm wound", {"target": who, "track": "blunt", "tier": "25"}),
+        "swarm": ("/swarm-gm star", {"target": who, "change": -20}),
+    }
+
+
+@pytest.mark.parametrize("key", ["swim", "compare", "maid", "swarm"])
+@pytest.mark.parametrize("is_foe", [False, True])
+async def test_nobody_who_cannot_act_has_the_turn_mark_or_is_pinged(
+    tmp_path: Path, key: str, is_foe: bool
+) -> None:
+    game = GAMES[key]
+    who = FOE if is_foe else game.alice
+    async with fighting(tmp_path, game, f"{game.bob}, {FOE}") as play:
+        command, options = _out(who)[key]
+        await play.types(play.gwen, command, **options)
+        marked, called = set[str](), set[int]()
+        for _ in range(4):
+            look = await fight_look(play)
+            marked |= {line.name for line in look.view.lines if line.is_on}
+            called |= {*look.players}
+            await play.types(play.gwen, "/encounter next")
+
+        able = {game.alice, game.bob, FOE} - {who}
+        assert marked == able
+        assert called == ({play.alice.id, play.bob.id} if is_foe else {play.bob.id})
 
 
 async def test_what_ends_with_a_fight_is_not_said_to_stay_open(tmp_path: Path) -> None:

@@ -428,6 +428,7 @@ def view(scene: Scene) -> EncounterView | None:
         scene,
         encounter,
         facts=_facts,
+        can_act=lambda _scene, one: is_standing(one),
         on=f"The {encounter.side}' turn" if encounter.has_begun else "",
         has_acted=lambda one: _is_done(encounter, one.character),
         notes=() if encounter.has_begun else (f"{scene.settings.grid} grid, {FEET_A_SPACE} ft per space",),

@@ -254,7 +254,10 @@ class OwnFights:
         encounter = PLACE.find(scene)
         if encounter is None:
             return None
-        return view_of(scene, encounter, facts=self._facts)
+        return view_of(scene, encounter, facts=self._facts, can_act=self._can_act)
+
+    def _can_act(self, _scene: OwnScene, character: OwnCharacter) -> bool:
+        return not is_down(self.game, character, None)
 
     def _facts(self, _scene: OwnScene, character: OwnCharacter) -> tuple[str, ...]:
         shown = health(self.game, character, None).numbers if character.owner is not None else ()

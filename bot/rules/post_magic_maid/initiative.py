@@ -518,6 +518,7 @@ def view(scene: Scene) -> EncounterView | None:
         scene,
         encounter,
         facts=_facts,
+        can_act=lambda _scene, one: can_act(one),
         on=f"{opening.name} acts, then everyone draws" if opening and not encounter.has_begun else "",
     )
 

@@ -205,20 +205,23 @@ def order_line(encounter: SwimEncounter) -> str:
 
 
 def _advance(scene: Scene, _dice: Dice) -> Outcome:
-    """End a turn, and what lasts until the next combatant's turn.
+    """End a turn; the next combatant who can act, or has to stabilize, follows.
 
-    [SWIM-COMB-13, SWIM-COMB-14, SWIM-COMB-16, SWIM-MAGIC-18]
+    [SWIM-COMB-08, SWIM-COMB-09, SWIM-COMB-13, SWIM-COMB-14, SWIM-COMB-16, SWIM-MAGIC-18]
     """
     before = the_encounter(scene)
     scene = without_open_parts(scene, before.acting.character)
-    encounter = _passed_on(the_encounter(scene))
-    for _ in encounter.shown:
-        if find_character(scene, encounter.acting.character) is not None:
+    scene, notes = _next_begins(scene)
+    for _ in before.shown[1:]:
+        acting = the_encounter(scene).acting
+        character = find_character(scene, acting.character)
+        if character is not None and _has_turn(scene, character):
             break
-        encounter = _passed_on(encounter)
-    combatant = evolve(encounter.acting, halves_used=0)
-    encounter = encounter.with_combatant(combatant)
-    scene, notes = _turn_begins(with_encounter(scene, encounter), encounter)
+        scene, more = _next_begins(scene)
+        skipped = () if character is None else (f"{acting.name} can't act and is skipped.",)
+        notes = (*notes, *skipped, *more)
+    encounter = the_encounter(scene)
+    combatant = encounter.acting
     is_new_round = encounter.round > before.round
     return Outcome(
         scene=scene,
@@ -237,6 +240,24 @@ def _passed_on(encounter: SwimEncounter) -> SwimEncounter:
     return after.changed(
         terrain=encounter.terrain[1:], resistance=encounter.resistance[1:], healed=(), breathing=()
     )
+
+
+def _next_begins(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
+    """Begin the next combatant's turn, whether they can act or not."""
+    encounter = _passed_on(the_encounter(scene))
+    encounter = encounter.with_combatant(evolve(encounter.acting, halves_used=0))
+    return _turn_begins(with_encounter(scene, encounter), encounter)
+
+
+def _has_turn(scene: Scene, character: Character) -> bool:
+    """Whether a character has something to do on their turn: whoever is dying rolls to stabilize.
+
+    [SWIM-COMB-08 (SWIM-R47), SWIM-COMB-09, SWIM-MAGIC-18 (SWIM-R106)]
+    """
+    if any(is_dying(scene, character, pool) for pool in Pool):
+        return True
+    is_out = character.sheet.is_dead or is_down(scene, character)
+    return not is_out and character.sheet.states.stunned_by is None
 
 
 def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[str, ...]]:
@@ -288,7 +309,8 @@ def view(scene: Scene) -> EncounterView | None:
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return None
-    return view_of(scene, encounter, facts=_facts, notes=ground_lines(find_ground(scene)))
+    notes = ground_lines(find_ground(scene))
+    return view_of(scene, encounter, facts=_facts, can_act=_has_turn, notes=notes)
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:

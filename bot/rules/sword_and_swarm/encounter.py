@@ -69,10 +69,22 @@ def _new_combatant(_scene: Scene, character: Character) -> Combatant:
 
 
 def _advance(scene: Scene, _dice: Dice) -> Outcome:
-    encounter = ENCOUNTERS.the(scene).passed_on()
-    name = encounter.shown[encounter.turn].name
-    new_round = (f"Round {encounter.round} starts.",) if encounter.turn == 0 else ()
-    return on_now(ENCOUNTERS.keep(scene, encounter), name, "ends the turn", new_round)
+    """End the turn; the next combatant who is not defeated follows. [SWARM-ATTR-10 (SWARM-R30)]"""
+    before = ENCOUNTERS.the(scene)
+    encounter, skipped = before.passed_on(), list[str]()
+    for _ in encounter.shown[1:]:
+        character = find_character(scene, encounter.acting.character)
+        if character is None or _can_act(scene, character):
+            break
+        skipped.append(f"{character.name} can't act and is skipped.")
+        encounter = encounter.passed_on()
+    new_round = (f"Round {encounter.round} starts.",) if encounter.round != before.round else ()
+    kept = ENCOUNTERS.keep(scene, encounter)
+    return on_now(kept, encounter.acting.name, "ends the turn", (*skipped, *new_round))
+
+
+def _can_act(scene: Scene, character: Character) -> bool:
+    return not is_defeated(character.sheet, scene.settings)
 
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
@@ -103,6 +115,7 @@ def view(scene: Scene) -> EncounterView | None:
         scene,
         encounter,
         facts=_facts,
+        can_act=_can_act,
         notes=() if encounter.has_begun else ("The table agrees on the turn order.",),
     )
 

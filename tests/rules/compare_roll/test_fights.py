@@ -124,7 +124,7 @@ class TestTurnOrder:
         assert [(line.name, line.is_on, line.has_acted) for line in board.lines] == [
             ("Ash", True, False),
             ("Bram", False, True),
-            ("Cleo", True, False),
+            ("Cleo", False, False),  # who is down can't act
             ("Ogre", False, False),
         ]
         assert [line.facts for line in board.lines] == [

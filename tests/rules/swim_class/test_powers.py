@@ -367,9 +367,9 @@ class TestDeathPowers:
         done = table.do("Bram", "defend", "2 1", skill="physical defense")
         assert words(done) == "Bram is stunned"
         assert table.sheet("Bram").states.reserve is None
-        table.do("Ash", "encounter.next")
-        assert table.why("Bram", "move") == "Bram is stunned."
-        table.do("Bram", "encounter.next")
+        assert table.why("GM Bram", "move") == "Bram is stunned."
+        passed = table.do("Ash", "encounter.next")
+        assert passed.notes == ("Round 2.", "Bram can't act and is skipped.", "Bram is no longer stunned.")
 
         table.do("GM Bram", "move")
         table.do("Ash", "cast", "2 2", spell="stun", targets=("Bram",), distance=2)

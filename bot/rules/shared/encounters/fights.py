@@ -1,6 +1,6 @@
 """Fight procedures that all games share: gather, begin, end the turn."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -99,6 +99,7 @@ def view_of(
     *,
     facts: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]],
     secrets: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]] = nothing,
+    can_act: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], bool] = lambda _scene, _one: True,
     on: str = "",
     has_acted: Callable[[CharacterT], bool] = lambda _combatant: False,
     notes: Sequence[str] = (),
@@ -111,6 +112,8 @@ def view_of(
         encounter: Its fight.
         facts: What everybody sees of somebody.
         secrets: What only the GM sees besides.
+        can_act: Whether somebody is in a state to do anything on their turn; others are neither marked nor
+            pinged.
         on: Whose turn it is, where that is more than one's.
         has_acted: Whether somebody is done for this round.
         notes: What else everybody sees.
@@ -124,18 +127,19 @@ def view_of(
         return FighterLine(
             character=who,
             name=name,
-            is_on=encounter.is_on(who),
+            is_on=encounter.is_on(who) and (character is None or can_act(scene, character)),
             has_acted=encounter.has_begun and combatant is not None and has_acted(combatant),
             facts=("gone",) if character is None else _filled(facts(scene, character)),
             secrets=() if character is None else _filled(secrets(scene, character)),
         )
 
     known = (find_character(scene, one.character) for one in encounter.hidden)
+    lines = tuple(line(combatant.character, combatant.name) for combatant in encounter.shown)
     return EncounterView(
         title=f"Round {encounter.round}" if encounter.has_begun else "Before round 1",
         turn=encounter.turn_key,
-        on=on or (_on(encounter) if encounter.has_begun else GATHERING),
-        lines=tuple(line(combatant.character, combatant.name) for combatant in encounter.shown),
+        on=on or (_on(encounter, lines) if encounter.has_begun else GATHERING),
+        lines=lines,
         notes=_filled(notes),
         hidden=tuple(line(one.id, one.name) for one in known if one is not None),
         secrets=_filled(gm_notes),
@@ -144,11 +148,11 @@ def view_of(
     )
 
 
-def _on(encounter: Encounter[CharacterT]) -> str:
-    names: Iterator[str] = (
-        combatant.name for combatant in encounter.shown if encounter.is_on(combatant.character)
-    )
-    return f"{next(names, 'Nobody')} acts"
+def _on(encounter: Encounter[CharacterT], lines: Sequence[FighterLine]) -> str:
+    on = next((one for one in lines if encounter.is_on(one.character)), None)
+    if on is None:
+        return "Nobody acts"
+    return f"{on.name} acts" if on.is_on else f"{on.name} can't act"
 
 
 def _filled(words: Sequence[str]) -> tuple[str, ...]:
