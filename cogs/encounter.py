@@ -132,7 +132,7 @@ async def on_fight_gm(interaction: Interaction, press: Press) -> None:
 
 
 async def on_fight_rest(interaction: Interaction, press: Press) -> None:
-    """Show a player the whole fight and everything that it offers."""
+    """Show a player the whole fight and everything that it offers them."""
     await answer(interaction, await _page(interaction, press.number(), REST))
 
 
@@ -156,7 +156,7 @@ def status_reply(look: Look) -> Reply:
 
 
 def rest_reply(look: Look) -> Reply:
-    """The whole fight with everything that it offers players."""
+    """The whole fight with everything that it offers the person who looks."""
     return private_page((*fight_blocks(replace(look, view=for_everybody(look.view))), *page_rows(look, REST)))
 
 

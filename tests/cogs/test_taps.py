@@ -289,6 +289,23 @@ class TestTheDesk:
             assert "Session 1 ended" in "".join(one.text for one in sent)
 
 
+@pytest.mark.parametrize("key", GAMES.keys())
+async def test_only_those_who_may_end_a_turn_find_that_behind_more(tmp_path: Path, key: str) -> None:
+    async with fighting(tmp_path, GAMES[key]) as play:  # Bob's hero is not in it
+        buttons = await until_turn_of(play, is_players=True)
+        (more,) = [one for one in buttons if one.label == "More …"]
+
+        found = {}
+        for who in (play.alice, play.bob, play.stranger):
+            (page,) = await tapped(play, who, more.id)
+            found[who.name] = [one for one in page.controls if one.startswith(("End", *ATTACKS))]
+
+        assert any(one.startswith("End") for one in found["Alice"])
+        assert any(one.startswith(ATTACKS) for one in found["Alice"])
+        assert found["Bob"] == []
+        assert found[play.stranger.name] == []
+
+
 def _out(who: str) -> Mapping[str, tuple[str, Mapping[str, Any]]]:
     """What a GM types in each game so that somebody can't act any more."""
     return {

@@ -388,7 +388,7 @@ def for_everybody(view: EncounterView) -> EncounterView:
 
 @look()
 def fight_here(at: ReadTurn, campaign: int | None = None) -> Look:
-    """Return the channel's fight as the person may see it.
+    """Return the channel's fight as the person may see it, with what they may press themselves.
 
     Args:
         campaign: The campaign; by default that of the place.
@@ -401,7 +401,24 @@ def fight_here(at: ReadTurn, campaign: int | None = None) -> Look:
     found = look_from(at.reader, at.access)
     if found is None:
         raise NoEncounter
-    return found
+
+    def theirs(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+        return tuple(one for one in offers if _may_press(at, found, one))
+
+    return replace(found, offers=theirs(found.offers), bright=theirs(found.bright), ends=theirs(found.ends))
+
+
+def _may_press(at: ReadTurn, fight: Look, offer: Offer) -> bool:
+    """Whether it is the person's to press; the end of a turn only for those whose turn it is, or a GM."""
+    follow_up = offer.follow_up
+    if follow_up.audience is Audience.ANYONE:
+        is_end = fight.view.has_begun and offer in fight.ends
+        return not is_end or at.request.person in fight.players
+    try:
+        presser(at.reader, at.access, follow_up)
+    except UserError:
+        return False
+    return True
 
 
 @look()
