@@ -350,6 +350,28 @@ async def test_what_ends_with_a_fight_is_not_said_to_stay_open(tmp_path: Path) -
         assert "Still open" not in play.messages[-1].text
 
 
+@pytest.mark.parametrize("ends", ["the session", "the fight"])
+async def test_an_attack_says_how_the_end_settled_it(tmp_path: Path, ends: str) -> None:
+    async with fighting(tmp_path, GAMES["swim"]) as play:
+        await play.types(play.gwen, "/session start")
+        attack = await attacked(play, GAMES["swim"])
+        (dice,) = re.findall(r"\d dic?e to stop", attack.text)
+
+        if ends == "the session":
+            await play.types(play.gwen, "/session end")
+            await play.presses(play.gwen, "End both")
+        else:
+            await play.types(play.gwen, "/gm encounter end")
+            await play.presses(play.gwen, "Settle it and end")
+        await play.sees_the_undone()
+
+        shown = [one for one in play.desk.wire.sent if one.message == attack.message][-1]
+        told = "\n".join(one.text for one in play.desk.wire.sent)
+        came = re.findall(r"defense against Bandit 1's Basic Melee\\: (.+?)\.", told)[-1]
+        assert f"~~{dice}~~ **{came}**" in shown.text
+        assert not any("defend" in one for one in shown.controls)
+
+
 async def test_a_gm_starts_a_fight_in_three_taps_from_a_result(tmp_path: Path) -> None:
     play = await sit_down(tmp_path, rpj.RULESET, "Marit Vance", "Oskar Brandt")
     await play.npc(FOE)

@@ -127,6 +127,14 @@ class FollowUp(Struct, frozen=True, kw_only=True):
     is_npcs: bool = False  # whether its character is one of the GM's; set when it is saved
 
 
+class SettledThing(Struct, frozen=True):
+    """How something open came out that was settled together with others."""
+
+    moment: str  # what closed its buttons; see `Deadline.until`
+    what: str  # what it was
+    verdict: Verdict
+
+
 class Outcome(Struct, ForTypes, Generic[SceneT_co], frozen=True, kw_only=True):
     """The result of a procedure."""
 
@@ -145,6 +153,7 @@ class Outcome(Struct, ForTypes, Generic[SceneT_co], frozen=True, kw_only=True):
     paid: SceneT_co | None = None
     # What this is besides a roll or a change, for windows, in the ruleset's own words.
     moments: tuple[str, ...] = ()
+    settled: "tuple[SettledThing, ...]" = ()  # what was open elsewhere and came out with it
     gathering: str = ""  # the key of the document of a gathering that it opens, or nothing
     # A countdown that begins with it, or two that run against each other.
     countdowns: "tuple[Countdown, ...]" = ()
@@ -412,6 +421,7 @@ def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
     notes: list[str] = []
     buttons: list[FollowUp] = []
     moments: list[str] = []
+    settled: list[SettledThing] = []
     for _ in range(MOST_SETTLED):
         found = find(scene)
         if not found:
@@ -425,6 +435,8 @@ def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
         notes += [f"{first.what}: {came}.", *done.notes]
         buttons += [one for one in done.follow_ups if not one.rewinds]
         moments += done.moments
+        if done.verdict is not None:
+            settled += [SettledThing(one, first.what, done.verdict) for one in done.moments]
         scene = done.scene
     return Outcome(
         scene=scene,
@@ -433,6 +445,7 @@ def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
         notes=tuple(notes),
         follow_ups=tuple(buttons),
         moments=tuple(moments),
+        settled=tuple(settled),
     )
 
 

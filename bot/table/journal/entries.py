@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.rules.kernel import (
@@ -9,11 +10,14 @@ from bot.rules.kernel import (
     CharacterId,
     Deadline,
     Document,
+    Family,
     FollowUp,
     LaterEntry,
     Outcome,
+    Place,
     Ruleset,
     Scene,
+    Verdict,
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.procedures import over_once_happened
@@ -32,7 +36,14 @@ from bot.store.records import (
 )
 from bot.store.transaction import Reader
 from bot.table.base.access import Access
-from bot.table.base.results import HIDDEN, Result, deadline_from_json, is_blind, result_of
+from bot.table.base.results import (
+    HIDDEN,
+    Result,
+    deadline_from_json,
+    follow_up_from_json,
+    is_blind,
+    result_of,
+)
 
 
 def is_public(entry: EntryRecord) -> bool:
@@ -158,6 +169,15 @@ UNSAID = "play has gone on since"
 OWNED = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
 
 
+class HowSettled(Document):
+    """How something open came out that was settled with others, such as at the end of a fight."""
+
+    moment: str  # what closed its follow-ups
+    what: str
+    family: Family
+    title: str
+
+
 class PlayFacts(Document, extra="ignore"):
     """What the journal stores about a procedure besides its text."""
 
@@ -168,6 +188,7 @@ class PlayFacts(Document, extra="ignore"):
     # can rewind it.
     came: tuple[int, int] | None = None
     moments: tuple[str, ...] = ()  # events that it also was, by the ruleset's names
+    settled: tuple[HowSettled, ...] = ()  # what was open under other results and came out with it
     stands_for: str = ""  # the procedure whose result it replaces; empty if it stands for itself
     is_verdict: bool = False  # whether its verdict replaces that of the entry under which it was pressed
 
@@ -237,9 +258,9 @@ def refuse_expired(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up:
     window = follow_up.window
     if window is not None:
         window = replace(window, until=tuple(one for one in window.until if not _is_newer(one, window)))
-    why = _why_expired(reader, game, entry, window)
-    if why is not None:
-        raise TurnOver if _is_of_fight(window) else Expired(why)
+    expiry = _expiry(reader, game, entry, window)
+    if expiry is not None:
+        raise TurnOver if _is_of_fight(window) else Expired(expiry.why)
 
 
 def _is_newer(moment: str, deadline: Deadline) -> bool:
@@ -290,9 +311,36 @@ def _turn(key: str, fight: Document | None) -> str:
 
 
 def without_expired(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
-    """Return an entry's own result as shown now, without follow-ups that have expired."""
-    stored = reader.follow_ups(entry.server, entry.id)
-    return result_of(entry, [one for one in stored if not _has_expired(reader, game, entry, one)])
+    """Return an entry's own result as shown now, without follow-ups that have expired.
+
+    Where the end of a fight or session has settled what they offered, it says how.
+    """
+    left: list[FollowUpRecord] = []
+    result = result_of(entry, ())
+    for one in reader.follow_ups(entry.server, entry.id):
+        expiry = _expiry(reader, game, entry, deadline_from_json(one.body)) if one.closed_by is None else None
+        if expiry is None:
+            left.append(one)
+        elif expiry.by is not None:
+            result = _as_settled(result, facts_of(expiry.by).settled, follow_up_from_json(one.body))
+    shown = result_of(entry, left)
+    return replace(shown, message=result.message, was=result.was)
+
+
+def _as_settled(result: Result, settled: Sequence[HowSettled], follow_up: FollowUp) -> Result:
+    """Return a result that says how what a follow-up offered was settled."""
+    until = () if follow_up.window is None else follow_up.window.until
+    message = result.message
+    for one in settled:
+        verdict = Verdict(one.family, one.title)
+        if one.moment not in until or verdict == message.verdict:
+            continue
+        if follow_up.place is Place.VERDICT:
+            result = replace(result, was=message.verdict, message=replace(message, verdict=verdict))
+        elif (note := f"{one.what}: {one.title}.") not in message.notes:
+            result = replace(result, message=replace(message, notes=(*message.notes, note)))
+        message = result.message
+    return result
 
 
 def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId]:
@@ -319,25 +367,26 @@ def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId
     return list(closed)
 
 
-def _has_expired(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRecord) -> bool:
-    if one.closed_by is not None:
-        return False  # it is not shown anyway
-    return _why_expired(reader, game, entry, deadline_from_json(one.body)) is not None
+class _Expiry(Struct, frozen=True):
+    """That a deadline has passed."""
+
+    why: str
+    by: EntryRecord | None = None  # the later entry that closed it
 
 
-def _why_expired(reader: Reader, game: Ruleset, entry: EntryRecord, deadline: Deadline | None) -> str | None:
+def _expiry(reader: Reader, game: Ruleset, entry: EntryRecord, deadline: Deadline | None) -> _Expiry | None:
     if deadline is None:
         return None
     moved = countdowns_in(consequences(entry))
     unknown = moved & _hidden(entry)
     for count, later in enumerate(_later(reader, entry)):
         if count >= MOST_LOOKED_THROUGH:
-            return UNSAID
+            return _Expiry(UNSAID)
         ended = _ended(later) & moved
         meaning = _meaning(later, facts_of(later), entry, is_end_of_countdown=bool(ended))
         why = _closes(game, deadline, meaning)
         if why is not None:
-            return UNSAID if ended and ended <= unknown else why
+            return _Expiry(UNSAID if ended and ended <= unknown else why, later)
     return None
 
 

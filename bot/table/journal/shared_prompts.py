@@ -136,8 +136,10 @@ def _standing(changes: Sequence[Sequence[ChangeLine]]) -> tuple[ChangeLine, ...]
 
 def _shown(reader: Reader, game: Ruleset, line: _Line) -> Result:
     result = without_expired(reader, game, line.entry)
-    verdict = line.verdicts[-1] if line.verdicts else None
-    before = [one for one in line.verdicts if one != verdict]
+    is_settled = result.was is not None and result.message.verdict is not None  # elsewhere
+    verdicts = [*line.verdicts, *([result.message.verdict] if is_settled else [])]
+    verdict = verdicts[-1] if verdicts else None
+    before = [one for one in verdicts if one != verdict]
     replaced = [message_from_json(one.told).changes for one in line.replaced]
     message = replace(result.message, verdict=verdict, changes=_standing([*replaced, result.message.changes]))
     return replace(

@@ -238,6 +238,7 @@ def end(rules: FightRules[FightT], scene: Scene, options: EndOptions, dice: Dice
         notes=(*closed.notes, *done.notes),
         follow_ups=(*closed.follow_ups, *done.follow_ups),
         moments=(*closed.moments, *done.moments),
+        settled=closed.settled,
         deal=_deal(found, options.unsettled),
     )
 
