@@ -301,7 +301,7 @@ class TestPostMagicMaid:
         ended = await maid.desk.press(maid.alice, older)
         late = await maid.desk.press(maid.alice, older)
 
-        assert [one.text for one in ended if f"ends the turn\\: {BRAM} is on" in one.text]
+        assert [one.text for one in ended if f"ends the turn · **{BRAM} acts**" in one.text]
         assert [one.text for one in late if one.text.startswith("That has already been done.")]
 
     @pytest.mark.parametrize(("label", "fall"), [("Take the wound", ""), ("Bram: ", "")])

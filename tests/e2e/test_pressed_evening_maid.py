@@ -147,7 +147,9 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
     await alice.presses("End turn")
     await board_says(table, party, f"▶ **{HEALER}**")
     await table.discord.until(
-        lambda: any(f"{HEALER} is on, round 2" in read(one) for one in bob.member.sees())
+        lambda: any(
+            f"**{HEALER} acts**" in read(one) and "Several actions" in read(one) for one in bob.member.sees()
+        )
     )
     await bob.chooses("Several actions", "2 actions", hears="declares 2 actions")
     with dice.fall(faces((20, range(13, 14)), (12, range(8, 9)))):

@@ -142,7 +142,7 @@ async def test_f_rel_04_a_stored_fight_with_an_impossible_turn_continues(table: 
     await table.start()
 
     await gwen.types("/encounter status", hears="Round 1")
-    await gwen.types("/encounter next", hears=f"{first} is on, round 2")
+    await gwen.types("/encounter next", hears=[f"**{first} acts**", "Round 2 starts."])
     await alice.types("/maid check first:Int second:Dex", hears=ALICES)
 
 

@@ -31,7 +31,7 @@ from tests.store.rows import an_entry, change, every_row
 WAIT_SECONDS = 20.0
 TWO_HOURS = 2 * 60 * 60
 FIGHTS = {  # who presses which open button ("End the turn", later "End turn"), and what the bot says then
-    "The Manor House": ("Bob", "Take the wound", "is on, round"),
+    "The Manor House": ("Bob", "Take the wound", "acts**"),
     "The Harbour": ("Gwen", "End t", "acts"),
     "The Hive": ("Alice", "Roll again", "**Gurrun acts**"),
     "The Dome": ("Gwen", "Ogre counters", "the opponents' turn"),

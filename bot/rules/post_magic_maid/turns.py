@@ -1,5 +1,6 @@
 """Turns: declaring actions, ending a turn, ending an encounter."""
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from bot.rules.kernel import (
@@ -40,7 +41,7 @@ from bot.rules.post_magic_maid.sheet import MaidAttribute, Outcome, Scene
 from bot.rules.post_magic_maid.tier_check import draw_chance
 from bot.rules.post_magic_maid.tiers import MaidTier, assisted
 from bot.rules.post_magic_maid.wounds import BLITZ, assert_can_act, can_act
-from bot.rules.shared.encounters import NextOptions
+from bot.rules.shared.encounters import NextOptions, on_now
 
 ACE_IN_A_BLITZ = draw_chance(4, 1, 7).fraction
 
@@ -164,12 +165,9 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
     now = the_encounter(scene)
     on_turn = now.acting
     whose = "the" if scene.actor_id == ending.character else f"{ending.name}'s"
-    return Outcome(
-        scene=scene,
-        headline=f"ends {whose} turn: {on_turn.name} is on, round {now.round}",
-        notes=notes,
-        follow_ups=_first_buttons(scene, on_turn.character),
-    )
+    new_round = (f"Round {now.round} starts.",) if now.round > encounter.round else ()
+    done = on_now(scene, on_turn.name, f"ends {whose} turn", (*notes, *new_round))
+    return replace(done, follow_ups=_first_buttons(scene, on_turn.character))
 
 
 def _first_buttons(scene: Scene, character: CharacterId) -> tuple[FollowUp, ...]:

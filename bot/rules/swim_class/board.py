@@ -227,7 +227,7 @@ def _advance(scene: Scene, _dice: Dice) -> Outcome:
         scene=scene,
         headline="ends the turn",
         verdict=Verdict(Family.NEWS, f"{combatant.name} acts"),
-        notes=(f"Round {encounter.round}.", *notes) if is_new_round else notes,
+        notes=(f"Round {encounter.round} starts.", *notes) if is_new_round else notes,
         follow_ups=(*_stabilize_buttons(scene, combatant), next_button(FIGHTS, scene)),
     )
 

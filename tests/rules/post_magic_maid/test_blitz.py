@@ -128,6 +128,7 @@ class TestFurtherAces:
         assert fight.last is not None
         assert fight.last.notes == (
             "Ash loses an automatic 25 and 1 bonus d8 and 2 spare aces at the end of the round.",
+            "Round 2 starts.",
         )
 
     def test_somebody_with_an_automatic_25_is_marked_and_cannot_get_another(self, fight: GameTable) -> None:

@@ -319,7 +319,8 @@ class TestOrderPersists:
         acted = [table.encounter().shown[0].name]
         for _ in range(8):
             done = table.do("GM", "encounter.next")
-            acted.append(done.headline.split(": ")[1].split(" is on")[0])
+            assert done.verdict is not None
+            acted.append(done.verdict.title.removesuffix(" acts"))
 
         assert acted == ["Cleo", "Bram", "Ash"] * 3
         assert table.encounter().round == 3
@@ -330,7 +331,7 @@ class TestOrderPersists:
 
         done = table.do("Cleo", "encounter.next")
 
-        assert done.headline == "ends the turn: Ash is on, round 1"
+        assert (done.headline, done.verdict) == ("ends the turn", Verdict(Family.NEWS, "Ash acts"))
         assert done.notes == ("Bram can't act and is skipped.",)
         assert order(table) == ["Cleo", "Bram", "Ash"]
         assert [line.facts for line in table.board().lines][1] == (

@@ -181,8 +181,8 @@ class TestUnconscious:
 
         done = table.do("Bram", "encounter.next")
 
-        assert done.headline == "ends the turn: Bram is on, round 2"
-        assert done.notes == ("Ash can't act and is skipped.",)
+        assert (done.headline, done.verdict) == ("ends the turn", Verdict(Family.NEWS, "Bram acts"))
+        assert done.notes == ("Ash can't act and is skipped.", "Round 2 starts.")
 
     def test_a_contest_with_an_unconscious_character_is_refused(self, table: GameTable) -> None:
         table.wound("Ash", "blunt", "0/0/0/1")

@@ -273,7 +273,7 @@ def test_only_the_first_turn_of_a_round_tells_its_number() -> None:
     table.do("GM", "encounter.next", "6 6 6 1")
     told = [table.do("GM", "encounter.next").notes for _ in range(4)]
 
-    assert [notes[:1] for notes in told] == [(), ("Round 2.",), (), ("Round 3.",)]
+    assert [notes[:1] for notes in told] == [(), ("Round 2 starts.",), (), ("Round 3 starts.",)]
 
 
 @pytest.mark.rule("SWIM-COMB-16", "SWIM-MAGIC-18", "SWIM-COMB-08")

@@ -182,7 +182,7 @@ class TestTurns:
         table.do("Ash", "encounter.next")
         done = table.do("GM", "encounter.next")
 
-        assert done.notes == ("Round 2.",)
+        assert done.notes == ("Round 2 starts.",)
         assert the_encounter(table.scene).terrain == (2,)
         assert table.fight().notes == ("Rough ground: level 2 this round.",)
         table.do("GM", "encounter.end")

@@ -369,7 +369,11 @@ class TestDeathPowers:
         assert table.sheet("Bram").states.reserve is None
         assert table.why("GM Bram", "move") == "Bram is stunned."
         passed = table.do("Ash", "encounter.next")
-        assert passed.notes == ("Round 2.", "Bram can't act and is skipped.", "Bram is no longer stunned.")
+        assert passed.notes == (
+            "Round 2 starts.",
+            "Bram can't act and is skipped.",
+            "Bram is no longer stunned.",
+        )
 
         table.do("GM Bram", "move")
         table.do("Ash", "cast", "2 2", spell="stun", targets=("Bram",), distance=2)
