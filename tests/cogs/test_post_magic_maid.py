@@ -347,6 +347,24 @@ async def test_whoever_leaves_on_their_turn_says_whose_it_is_now(play: Play) -> 
     assert re.search(r"the fight · \*\*.+ acts\*\*", left.text)
 
 
+async def test_the_preview_of_a_sessions_end_leaves_out_actions_that_were_taken(play: Play) -> None:
+    await play.types(play.gwen, "/session start")
+    await play.types(play.alice, "/encounter start", others=f"{BRAM}, Goblin")
+    await play.types(play.gwen, "/encounter next")
+    for _ in range(3):  # until it is hers
+        board = (await play.types(play.alice, "/encounter status")).text
+        if board.startswith(f"### {NETTLE} acts"):
+            break
+        await play.types(play.gwen, "/encounter next")
+    await play.types(play.alice, "/maid check", "d20:18 d12:9", first="Dex", second="Lck")
+    assert "no action left" in (await play.types(play.alice, "/encounter status")).text
+
+    preview = await play.types(play.gwen, "/session end")
+
+    assert "Ending session 1" in preview.text
+    assert "ctions" not in preview.text
+
+
 async def test_a_recap_says_once_that_somebody_died(play: Play) -> None:
     await play.types(play.gwen, "/session start")
     await play.types(play.gwen, "/maid-gm verdict", target=BRAM, dies=True)

@@ -144,18 +144,11 @@ def _dropped(scene: Scene, key: str, found: Assist, known: Sequence[CharacterId]
 
 
 def _of_the_round(combatant: MaidCombatant) -> Iterator[PutBack]:
-    """The effects of the round that a combatant loses."""
+    """What a combatant could still have used this round and loses; what they have done is no loss."""
     kept = (
         ("Automatic 25", "waits" if combatant.has_automatic else ""),
         ("Bonus d8s", str(combatant.bonus_dice) if combatant.bonus_dice else ""),
         ("Aces to give", str(combatant.aces_to_give) if combatant.aces_to_give else ""),
-        ("Blitz Point of the round", "burned" if combatant.has_blitzed else ""),
-        (
-            "Actions",
-            f"{combatant.actions_used} of {combatant.actions_declared} used"
-            if combatant.actions_declared
-            else "",
-        ),
     )
     yield from (PutBack(what=what, who=combatant.name, before=was, after="none") for what, was in kept if was)
 

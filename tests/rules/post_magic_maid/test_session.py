@@ -75,10 +75,7 @@ class TestEndOfSession:
 
         turning = end(table)
 
-        assert turning.put_back == (
-            PutBack(what="Bonus d8s", who="Ash", before="2", after="none"),
-            PutBack(what="Blitz Point of the round", who="Ash", before="burned", after="none"),
-        )
+        assert turning.put_back == (PutBack(what="Bonus d8s", who="Ash", before="2", after="none"),)
         assert (table.points("Ash"), table.wounds("Ash", "blunt")) == (3, "2/0/0/0")
         assert table.seat("Ash").bonus_dice == 0
 
