@@ -16,7 +16,7 @@ from bot.rules.kernel import Ruleset
 from bot.ui.text.reply import Button, Look
 from tests.cogs.desk import Sent, Under
 from tests.cogs.played import Play, board_rows, fight_look, get_up, sit_down
-from tests.table.conftest import Person
+from tests.table.conftest import HOME, Person
 
 FOE = "Bandit 1"
 ATTACKS = ("Attack", "Close in")
@@ -304,6 +304,51 @@ async def test_only_those_who_may_end_a_turn_find_that_behind_more(tmp_path: Pat
         assert any(one.startswith(ATTACKS) for one in found["Alice"])
         assert found["Bob"] == []
         assert found[play.stranger.name] == []
+
+
+@pytest.mark.parametrize("key", ["swarm", "compare", "maid", "swim"])
+async def test_a_double_click_on_the_board_rolls_once(tmp_path: Path, key: str) -> None:
+    async with fighting(tmp_path, GAMES[key]) as play:
+        attack, *_ = await until_turn_of(play, is_players=True)
+
+        await tapped(play, play.alice, attack.id)
+        rolled = await count_rolls(play)
+        (again,) = await tapped(play, play.alice, attack.id)
+
+        assert again.is_private
+        assert await count_rolls(play) == rolled
+
+
+async def test_a_double_click_on_a_sheet_rolls_once(tmp_path: Path) -> None:
+    async with fighting(tmp_path, GAMES["swarm"]) as play:
+        (sheet,) = await play.desk.type(play.alice, "/sheet")
+        (test,) = [full for label, full in sheet.controls.items() if label.startswith("Boots")]
+
+        await tapped(play, play.alice, test, private=True)
+        (again,) = await tapped(play, play.alice, test, private=True)
+
+        assert again.text.startswith("Odalys Thorne has done something else since.")
+        assert await count_rolls(play) == 1
+
+
+async def test_the_board_that_stands_below_a_result_rolls_again(tmp_path: Path) -> None:
+    async with fighting(tmp_path, GAMES["swarm"]) as play:
+        attack, *_ = await until_turn_of(play, is_players=True)
+        await tapped(play, play.alice, attack.id)
+        (again,) = await tapped(play, play.alice, attack.id)
+        rolled = await count_rolls(play)
+
+        await play.desk.press(play.alice, attack.id, under=Under(9002))
+
+        assert again.text.startswith("That is done already.")
+        assert await count_rolls(play) == rolled + 1
+
+
+async def count_rolls(play: Play) -> int:
+    """How many entries with dice the journal has."""
+    campaign = await play.campaign()
+    entries = await play.table.store.read(lambda reader: reader.entries(HOME, campaign.id))
+    return sum(bool(one.rolls) for one in entries)
 
 
 def _out(who: str) -> Mapping[str, tuple[str, Mapping[str, Any]]]:

@@ -58,6 +58,9 @@ from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
 FEWEST = 2
 MOST_AT_ONCE = 20  # NPCs that are added
 TARGETS = frozenset({"target", "targets"})  # the fields that a menu of targets fills
+PRESSED = "pressed"  # in an entry's facts: the board's message, the offer and the choice
+MOST_BETWEEN = 8  # entries by others between the two presses of a double click
+BOARD_MOVES_SECONDS = 5  # by then the board stands below a result, if it can be posted
 ADORNED = re.compile(r"(?<=ttack )(?:[^·]+ )(\S+ [0-9]{1,9})(?=$| ·)")
 NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
 
@@ -455,7 +458,28 @@ def take_up(at: Turn, campaign: int, key: str, given: Given = NOTHING_GIVEN) -> 
     if offer is None:
         raise _moved_on(look_from(at.tx, at.access))
     actor = presser(at.tx, at.access, offer)
-    return do(at.table, at.tx, move_of(at.tx, at.access, offer, actor, given))
+    pressed = f"{at.request.message}/{key}/{given.chosen or ''}" if at.request.message else ""
+    _refuse_double_click(at, pressed)
+    move = move_of(at.tx, at.access, offer, actor, given)
+    return do(
+        at.table, at.tx, replace(move, facts={**move.facts, PRESSED: pressed} if pressed else move.facts)
+    )
+
+
+def _refuse_double_click(at: Turn, pressed: str) -> None:
+    """Refuse what the person has just rolled by the same button of the same message.
+
+    The board goes below each result, as a new message: whoever means to roll again presses there.
+    """
+    latest = latest_first(at.tx, at.server, at.campaign.id, page=MOST_BETWEEN)
+    for one in islice(latest, MOST_BETWEEN):
+        is_it = one.person == at.request.person and one.at > at.table.now() - BOARD_MOVES_SECONDS
+        if pressed and is_it and one.rolls and not one.is_secret and one.undone_by is None:
+            facts = one.told.get("facts")
+            if isinstance(facts, dict) and facts.get(PRESSED) == pressed:
+                raise UserError(
+                    "That is done already.", "To do it again, press on the board once it has moved."
+                )
 
 
 @unit()
