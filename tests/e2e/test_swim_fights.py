@@ -141,7 +141,7 @@ class TestOpposedTask:
             f"/swim oppose skill:Tracking targets:{MARIS}",
             hears=[f"sets Tracking against {MARIS}'s Stealth \\(Tracking 1\\)", f"{MARIS} can oppose"],
         )
-        await bob.presses(f"{MARIS}: Stealth · stops it", hears=[f"**{MARIS}** defends", "with Stealth"])
+        await bob.presses(f"{MARIS}: Stealth", hears=[f"**{MARIS}** defends", "with Stealth"])
         await gwen.types("/swim-gm skill name:Trickery attack:stealth opposed:Mental Defense")
         await alice.types(
             f"/swim oppose skill:Trickery targets:{MARIS}", hears=f"against {MARIS}'s Mental Defense"
