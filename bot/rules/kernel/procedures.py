@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.outcome import CharacterId, Document, ForTypes, Roll, RollRule, Verdict, counted
+from bot.rules.kernel.outcome import CharacterId, Document, Family, ForTypes, Roll, RollRule, Verdict, counted
 from bot.rules.kernel.scene import Character, Scene, SceneT, SceneT_co
 
 if TYPE_CHECKING:  # what a countdown is stands above what a ruleset is
@@ -127,12 +127,13 @@ class FollowUp(Struct, frozen=True, kw_only=True):
     is_npcs: bool = False  # whether its character is one of the GM's; set when it is saved
 
 
-class SettledThing(Struct, frozen=True):
-    """How something open came out that was settled together with others."""
+class SettledThing(Document):
+    """How something open came out that was settled with others, such as at the end of a fight."""
 
     moment: str  # what closed its buttons; see `Deadline.until`
-    what: str  # what it was
-    verdict: Verdict
+    what: str
+    family: Family
+    title: str
 
 
 class Outcome(Struct, ForTypes, Generic[SceneT_co], frozen=True, kw_only=True):
@@ -436,7 +437,10 @@ def settle_all(scene: Scene, find: FindUnsettled, dice: Dice) -> Outcome:
         buttons += [one for one in done.follow_ups if not one.rewinds]
         moments += done.moments
         if done.verdict is not None:
-            settled += [SettledThing(one, first.what, done.verdict) for one in done.moments]
+            family, title = done.verdict.family, done.verdict.title
+            settled += [
+                SettledThing(moment=one, what=first.what, family=family, title=title) for one in done.moments
+            ]
         scene = done.scene
     return Outcome(
         scene=scene,

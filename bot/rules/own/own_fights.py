@@ -74,6 +74,7 @@ from bot.rules.shared.encounters import (
     next_button,
     next_buttons,
     on_now,
+    pass_turn,
     turn_ends,
     view_of,
 )
@@ -116,7 +117,7 @@ class OwnFights:
             new_combatant=_new_combatant,
             begin=self._begin,
             enter=self._enter,
-            advance=self._advance,
+            advance=lambda scene, _dice: pass_turn(PLACE, scene, self._can_act),
             finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the fight"),
             opened=lambda _scene, _options: OwnEncounter(),
             delay=PLACE.delayed,
@@ -234,19 +235,6 @@ class OwnFights:
             rolls=tuple(rolls),
             notes=(f"Turn order: {encounter.names}.",),
         )
-
-    def _advance(self, scene: OwnScene, _dice: Dice) -> OwnOutcome:
-        encounter = PLACE.the(scene)
-        before = encounter.round
-        for _ in encounter.shown:
-            encounter = encounter.passed_on()
-            current = encounter.current
-            character = None if current is None else find_character(scene, current.character)
-            if character is None or not is_down(self.game, character, None):
-                break
-        name = encounter.shown[encounter.turn].name
-        new_round = (f"Round {encounter.round} starts.",) if encounter.round != before else ()
-        return on_now(PLACE.keep(scene, encounter), name, "ends the turn", new_round)
 
     # --- the board -----------------------------------------------------------------------------
 

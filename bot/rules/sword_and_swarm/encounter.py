@@ -20,6 +20,7 @@ from bot.rules.shared.encounters import (
     next_button,
     next_buttons,
     on_now,
+    pass_turn,
     turn_ends,
     view_of,
 )
@@ -68,22 +69,8 @@ def _new_combatant(_scene: Scene, character: Character) -> Combatant:
     return Combatant(character=character.id, name=character.name)
 
 
-def _advance(scene: Scene, _dice: Dice) -> Outcome:
-    """End the turn; the next combatant who is not defeated follows. [SWARM-ATTR-10 (SWARM-R30)]"""
-    before = ENCOUNTERS.the(scene)
-    encounter, skipped = before.passed_on(), list[str]()
-    for _ in encounter.shown[1:]:
-        character = find_character(scene, encounter.acting.character)
-        if character is None or _can_act(scene, character):
-            break
-        skipped.append(f"{character.name} can't act and is skipped.")
-        encounter = encounter.passed_on()
-    new_round = (f"Round {encounter.round} starts.",) if encounter.round != before.round else ()
-    kept = ENCOUNTERS.keep(scene, encounter)
-    return on_now(kept, encounter.acting.name, "ends the turn", (*skipped, *new_round))
-
-
 def _can_act(scene: Scene, character: Character) -> bool:
+    """Whether a character is not defeated. [SWARM-ATTR-10 (SWARM-R30)]"""
     return not is_defeated(character.sheet, scene.settings)
 
 
@@ -97,7 +84,7 @@ FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(
     new_combatant=_new_combatant,
     begin=_begin,
     enter=_enter,
-    advance=_advance,
+    advance=lambda scene, _dice: pass_turn(ENCOUNTERS, scene, _can_act),
     finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the fight"),
     opened=lambda _scene, _options: SwarmEncounter(),
     delay=ENCOUNTERS.delayed,

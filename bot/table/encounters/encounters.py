@@ -461,9 +461,7 @@ def take_up(at: Turn, campaign: int, key: str, given: Given = NOTHING_GIVEN) -> 
     pressed = f"{at.request.message}/{key}/{given.chosen or ''}" if at.request.message else ""
     _refuse_double_click(at, pressed)
     move = move_of(at.tx, at.access, offer, actor, given)
-    return do(
-        at.table, at.tx, replace(move, facts={**move.facts, PRESSED: pressed} if pressed else move.facts)
-    )
+    return do(at.table, at.tx, replace(move, facts={**move.facts, PRESSED: pressed}))
 
 
 def _refuse_double_click(at: Turn, pressed: str) -> None:
@@ -477,9 +475,7 @@ def _refuse_double_click(at: Turn, pressed: str) -> None:
         if pressed and is_it and one.rolls and not one.is_secret and one.undone_by is None:
             facts = one.told.get("facts")
             if isinstance(facts, dict) and facts.get(PRESSED) == pressed:
-                raise UserError(
-                    "That is done already.", "To do it again, press on the board once it has moved."
-                )
+                raise UserError("That is done already.", "Once the board has moved, you can do it again.")
 
 
 @unit()

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.rules.kernel import (
@@ -10,7 +9,6 @@ from bot.rules.kernel import (
     CharacterId,
     Deadline,
     Document,
-    Family,
     FollowUp,
     LaterEntry,
     Outcome,
@@ -20,7 +18,7 @@ from bot.rules.kernel import (
     Verdict,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.procedures import over_once_happened
+from bot.rules.kernel.procedures import SettledThing, over_once_happened
 from bot.rules.kernel.tracker import ENCOUNTER, JOIN, encounter_key
 from bot.rules.shared.encounters import Encounter
 from bot.store.records import (
@@ -169,15 +167,6 @@ UNSAID = "play has gone on since"
 OWNED = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
 
 
-class HowSettled(Document):
-    """How something open came out that was settled with others, such as at the end of a fight."""
-
-    moment: str  # what closed its follow-ups
-    what: str
-    family: Family
-    title: str
-
-
 class PlayFacts(Document, extra="ignore"):
     """What the journal stores about a procedure besides its text."""
 
@@ -188,7 +177,7 @@ class PlayFacts(Document, extra="ignore"):
     # can rewind it.
     came: tuple[int, int] | None = None
     moments: tuple[str, ...] = ()  # events that it also was, by the ruleset's names
-    settled: tuple[HowSettled, ...] = ()  # what was open under other results and came out with it
+    settled: tuple[SettledThing, ...] = ()  # what was open under other results and came out with it
     stands_for: str = ""  # the procedure whose result it replaces; empty if it stands for itself
     is_verdict: bool = False  # whether its verdict replaces that of the entry under which it was pressed
 
@@ -260,7 +249,7 @@ def refuse_expired(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up:
         window = replace(window, until=tuple(one for one in window.until if not _is_newer(one, window)))
     expiry = _expiry(reader, game, entry, window)
     if expiry is not None:
-        raise TurnOver if _is_of_fight(window) else Expired(expiry.why)
+        raise TurnOver if _is_of_fight(window) else Expired(expiry[0])
 
 
 def _is_newer(moment: str, deadline: Deadline) -> bool:
@@ -321,13 +310,13 @@ def without_expired(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result
         expiry = _expiry(reader, game, entry, deadline_from_json(one.body)) if one.closed_by is None else None
         if expiry is None:
             left.append(one)
-        elif expiry.by is not None:
-            result = _as_settled(result, facts_of(expiry.by).settled, follow_up_from_json(one.body))
+        else:
+            result = _as_settled(result, facts_of(expiry[1]).settled, follow_up_from_json(one.body))
     shown = result_of(entry, left)
     return replace(shown, message=result.message, was=result.was)
 
 
-def _as_settled(result: Result, settled: Sequence[HowSettled], follow_up: FollowUp) -> Result:
+def _as_settled(result: Result, settled: Sequence[SettledThing], follow_up: FollowUp) -> Result:
     """Return a result that says how what a follow-up offered was settled."""
     until = () if follow_up.window is None else follow_up.window.until
     message = result.message
@@ -367,26 +356,22 @@ def closed_by(reader: Reader, game: Ruleset, later: EntryRecord) -> list[EntryId
     return list(closed)
 
 
-class _Expiry(Struct, frozen=True):
-    """That a deadline has passed."""
-
-    why: str
-    by: EntryRecord | None = None  # the later entry that closed it
-
-
-def _expiry(reader: Reader, game: Ruleset, entry: EntryRecord, deadline: Deadline | None) -> _Expiry | None:
+def _expiry(
+    reader: Reader, game: Ruleset, entry: EntryRecord, deadline: Deadline | None
+) -> tuple[str, EntryRecord] | None:
+    """Return why a deadline has passed, and by which later entry; None if it has not."""
     if deadline is None:
         return None
     moved = countdowns_in(consequences(entry))
     unknown = moved & _hidden(entry)
     for count, later in enumerate(_later(reader, entry)):
         if count >= MOST_LOOKED_THROUGH:
-            return _Expiry(UNSAID)
+            return UNSAID, later
         ended = _ended(later) & moved
         meaning = _meaning(later, facts_of(later), entry, is_end_of_countdown=bool(ended))
         why = _closes(game, deadline, meaning)
         if why is not None:
-            return _Expiry(UNSAID if ended and ended <= unknown else why, later)
+            return UNSAID if ended and ended <= unknown else why, later
     return None
 
 

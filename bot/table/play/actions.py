@@ -57,7 +57,7 @@ from bot.table.base.table import Table
 from bot.table.base.turn import record
 from bot.table.base.typed_options import characters_in
 from bot.table.journal import recap
-from bot.table.journal.entries import HowSettled, PlayFacts, TooLate, facts_of, procedure_of, with_turns
+from bot.table.journal.entries import PlayFacts, TooLate, facts_of, procedure_of, with_turns
 from bot.table.journal.journal import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.shared_prompts import (
@@ -262,10 +262,7 @@ def _facts(tx: Transaction, move: Action, outcome: Outcome, paid: int) -> PlayFa
         countdown=countdown,
         came=(paid, tx.changes_so_far()) if can_rewind else None,
         moments=outcome.moments,
-        settled=tuple(
-            HowSettled(moment=one.moment, what=one.what, family=one.verdict.family, title=one.verdict.title)
-            for one in outcome.settled
-        ),
+        settled=outcome.settled,
         stands_for=_stands_for(move),
         is_verdict=move.pressed is not None and move.pressed.follow_up.place is Place.VERDICT,
     )

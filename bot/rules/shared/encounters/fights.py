@@ -1,7 +1,7 @@
 """Fight procedures that all games share: gather, begin, end the turn."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -42,8 +42,10 @@ from bot.rules.shared.encounters.model import (
     DelayOptions,
     Encounter,
     EndOptions,
+    FightPlace,
     FightRules,
     FightT,
+    InTurnT,
     JoinOptions,
     LeaveOptions,
     NextOptions,
@@ -112,8 +114,7 @@ def view_of(
         encounter: Its fight.
         facts: What everybody sees of somebody.
         secrets: What only the GM sees besides.
-        can_act: Whether somebody is in a state to do anything on their turn; others are neither marked nor
-            pinged.
+        can_act: Whether somebody can do anything on their turn; others are neither marked nor pinged.
         on: Whose turn it is, where that is more than one's.
         has_acted: Whether somebody is done for this round.
         notes: What else everybody sees.
@@ -508,6 +509,23 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
 def on_now(scene: SceneT, name: str, headline: str, notes: tuple[str, ...] = ()) -> Outcome[SceneT]:
     """The note at the start of a turn."""
     return Outcome(scene=scene, headline=headline, verdict=Verdict(Family.NEWS, f"{name} acts"), notes=notes)
+
+
+def pass_turn(
+    place: FightPlace[InTurnT], scene: SceneT, can_act: Callable[[SceneT, Any], bool]
+) -> Outcome[SceneT]:
+    """End the turn; the next combatant who can act follows."""
+    before = place.the(scene)
+    encounter, skipped = before.passed_on(), list[str]()
+    for _ in before.shown[1:]:
+        character = find_character(scene, encounter.acting.character)
+        if character is None or can_act(scene, character):
+            break
+        skipped.append(f"{character.name} can't act and is skipped.")
+        encounter = encounter.passed_on()
+    new_round = (f"Round {encounter.round} starts.",) if encounter.round != before.round else ()
+    kept = place.keep(scene, encounter)
+    return on_now(kept, encounter.acting.name, "ends the turn", (*skipped, *new_round))
 
 
 def fight_procedures(rules: FightRules[FightT]) -> tuple[Procedure, ...]:
