@@ -144,7 +144,7 @@ def roll_form(text: str, key: str) -> RollForm:
     row = row_of(text, "checks", key)
     return RollForm(
         label_of(row, key),
-        fitting(_said_asks(row)),
+        fitting("\n".join(f"{name}: {_said_ask(ask)}" for name, ask in table_of(row.get("ask")).items())),
         fitting(_said_how(row)),
         fitting("\n".join(map(_said_tier, listed_rows(row.get("tiers"))))),
         fitting("\n".join(map(_said_button, listed_rows(row.get("after"))))),
@@ -175,7 +175,7 @@ def with_roll(text: str, key: str, form: RollForm) -> Edited:
     after = merged_rows(old.get("after"), said.get("after"), typed.get("after"))
     if after:
         row["after"] = after
-    row = _in_order(row)
+    row = {name: row[name] for name in [*_ROLL_ORDER, *row] if name in row}
     if not key and row in rows.values():  # sent twice
         return Edited(text)
     wanted = put(values, "checks", key or new_key(form.label, all_keys(values)), row)
@@ -198,10 +198,6 @@ _ROLL_ORDER = (
     "tiers",
     "after",
 )
-
-
-def _in_order(row: Values) -> Values:
-    return {name: row[name] for name in [*_ROLL_ORDER, *row] if name in row}
 
 
 def _read_roll(form: RollForm, code: "NameReader", refused: list[str]) -> Values:
@@ -230,10 +226,6 @@ def _read_roll(form: RollForm, code: "NameReader", refused: list[str]) -> Values
                 assert isinstance(table, dict)  # noqa: S101  # made here
                 table[path[1]] = value
     return found
-
-
-def _said_asks(row: Values) -> str:
-    return "\n".join(f"{name}: {_said_ask(ask)}" for name, ask in table_of(row.get("ask")).items())
 
 
 def _said_ask(ask: object) -> str:
