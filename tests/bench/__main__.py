@@ -5,7 +5,7 @@
     python -m tests.bench --profile maid rpj swim press completion
 
 The bots are processes of their own on local Discords and take turns, so that a busy machine slows them all.
-CPU time is that of all threads of a bot's process. Nothing here is a test: the figures depend on the machine,
+CPU time is that of all threads of a bot's process. None of this is a test: the figures depend on the machine,
 their ratios hardly do.
 """
 

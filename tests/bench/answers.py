@@ -70,7 +70,7 @@ async def _anchors(folder: Path) -> AsyncIterator[dict[str, Measured]]:
             HAND: Measured(hand, lambda: anna.slash("check", first="Str", second="Dex")),
             HAND_OF[RPJ]: Measured(hand, lambda: anna.slash("rpj", skill="Archery", difficulty=10)),
             HAND_OF[SWIM]: Measured(hand, lambda: anna.slash("swim", skill="Basic Melee", difficulty=4)),
-            HAND_OF[COMPARE]: Measured(hand, lambda: anna.slash("compare", skill="cook")),
+            HAND_OF[COMPARE]: Measured(hand, lambda: anna.slash("compare", skill="cook", difficulty=0)),
         }
 
 

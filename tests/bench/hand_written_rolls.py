@@ -88,62 +88,118 @@ def swim_check(state: Mapping[str, Any]) -> Told:
 OUTCOMES = ("Failure", "Cost (−1)", "Cost", "Cost (+1)", "Success", "Crit")  # the results of a compare roll
 CHART = {(False, 0): 0, (True, 0): 1, (False, 1): 2, (True, 1): 3, (False, 2): 4, (True, 2): 5}
 GAINS = {0: "Stress", 1: "Stress", 3: "High", 5: "High"}  # the point that an outcome gives
-MOST_POINTS = 5
+MOST = {"Stress": 3, "High": 5}
+RATINGS = {0: "Trivial (+0)", 2: "Normal (+2)", 4: "Difficult (+4)", 6: "Hard (+6)", 8: "Impossible (+8)"}
+Pair = tuple[int, int]
 
 
-def outcome_of(d6: tuple[int, ...], d12: tuple[int, ...], modifier: int) -> int:
+def chart_of(d6: Pair, targets: Pair, modifier: int) -> int:
+    """Return the outcome of a compare roll by the chart alone, from the worst to the best."""
+    total = sum(d6) + modifier
+    return CHART[d6[0] == d6[1], (total > targets[0]) + (total > targets[1])]
+
+
+def outcome_of(d6: Pair, targets: Pair, modifier: int) -> int:
     """Return the outcome of a compare roll, from the worst to the best."""
     if d6 == (1, 1):
         return 0
-    beaten = sum(sum(d6) + modifier > die for die in d12)
-    outcome = CHART[d6[0] == d6[1], beaten]
+    outcome = chart_of(d6, targets, modifier)
     return max(outcome, 4) if d6 == (6, 6) else outcome
 
 
 @lru_cache(maxsize=1024)
-def outcome_chances(modifier: int) -> str:
+def outcome_chances(modifier: int, difficulty: int) -> str:
     """Say how likely each kind of outcome is."""
-    pairs, referee = list(product(FACES, FACES)), list(product(range(1, 13), range(1, 13)))
-    ways = Counter(outcome_of(d6, d12, modifier) for d6 in pairs for d12 in referee)
+    faces = range(1 + difficulty, 13 + difficulty)
+    pairs, referee = list(product(FACES, FACES)), list(product(faces, faces))
+    ways = Counter(outcome_of(d6, targets, modifier) for d6 in pairs for targets in referee)
     kinds = {"Failure": ways[0], "Cost": ways[1] + ways[2] + ways[3], "Success": ways[4], "Crit": ways[5]}
     return " · ".join(f"{kind}: {count / 5184:.0%}" for kind, count in kinds.items())
 
 
-def compare_modifier(state: Mapping[str, Any]) -> int:
-    """Return what is added to the player's dice."""
-    modifier: int = sum(state["terms"].values()) - state["before"]["Stress"] + state["burned"]
-    return modifier
+def compared(state: Mapping[str, Any]) -> tuple[Pair, Pair, int]:
+    """Return the player's dice, the referee's with the difficulty, and what is added to the player's."""
+    first, second, *d6 = state["dice"]
+    targets = (first + state["difficulty"], second + state["difficulty"])
+    return (d6[0], d6[1]), targets, sum(state["terms"].values())
 
 
-def compare_check(state: Mapping[str, Any], points: Mapping[str, int]) -> Told:
-    """Say a compare roll: two d6 against each of two d12s, and how many points of High would better it."""
-    d6, d12, modifier = tuple(state["dice"][2:]), tuple(state["dice"][:2]), compare_modifier(state)
-    outcome, total = outcome_of(d6, d12, modifier), sum(d6) + modifier
-    shown = f"{PIPS[d6[0]]} {PIPS[d6[1]]} {sum(d6)}"
-    against = " and ".join(f"{die} {'✓' if total > die else '✗'}" for die in d12)
-    terms = state["terms"] | {"Stress": -state["before"]["Stress"], "High": state["burned"]}
-    added = "".join(
-        f" {'−' if value < 0 else '+'} {word} {abs(value)}" for word, value in terms.items() if value
-    )
-    lines = [
-        state["earlier"],
-        f"**{state['name']}** checks {state['skill']} · **{OUTCOMES[outcome]}**",
-        f"d12: {d12[0]} and {d12[1]} · 2d6: {shown}{added} = **{total}** against {against}",
-        *(
-            f"{kind} {state['before'][kind]} → {now}"
-            for kind, now in points.items()
-            if state["before"][kind] != now
-        ),
-        f"-# {outcome_chances(modifier)}",
-    ]
-    offers, best = [], outcome
-    for burned in range(1, points["High"] + 1 if d6 != (1, 1) else 0):
-        better = outcome_of(d6, d12, modifier + burned)
-        if better > best:
+def burns(state: Mapping[str, Any], high: int) -> list[tuple[int, int]]:
+    """Return the fewest points of High that reach each better outcome; none better a natural 2."""
+    d6, targets, modifier = compared(state)
+    best, found = outcome_of(d6, targets, modifier), []
+    for points in range(1, high + 1):
+        if (better := outcome_of(d6, targets, modifier + points)) > best:
             best = better
-            offers.append(
-                (f"burn{burned}", f"Burn {burned} High → {OUTCOMES[better]} (was {OUTCOMES[outcome]})")
-            )
-    if offers:
+            found.append((points, better))
+    return found
+
+
+def stays_open(state: Mapping[str, Any], points: Mapping[str, int]) -> bool:
+    """Return whether High can better a compare roll, or make room for its Stress."""
+    is_over = GAINS.get(outcome_of(*compared(state))) == "Stress" and points["Stress"] == MOST["Stress"]
+    return points["High"] > 0 and (is_over or bool(burns(state, points["High"])))
+
+
+def settle_compare(state: Mapping[str, Any], points: dict[str, int]) -> list[str]:
+    """Give the point of a compare roll's outcome, and return what came of it; Stress over 3 costs HP."""
+    outcome = outcome_of(*compared(state))
+    came = ["It works, but at a cost: the GM says what."] if "Cost" in OUTCOMES[outcome] else []
+    kind = GAINS.get(outcome)
+    if kind is None:
+        return came
+    if points[kind] < MOST[kind]:
+        points[kind] += 1
+    elif kind == "High":
+        came.append("High is capped at 5; 1 point is lost.")
+    else:
+        points["HP"] -= 1
+        came.append(f"Stress over 3: {state['name']} loses 1 HP.")
+        if points["HP"] == 0:
+            came.append(f"{state['name']} is at 0 HP.")
+    return came
+
+
+def compare_words(d6: Pair, targets: Pair, modifier: int) -> str:
+    """Say the outcome of a compare roll."""
+    outcome, row = outcome_of(d6, targets, modifier), chart_of(d6, targets, modifier)
+    raised = "" if outcome == row else f", raised from {OUTCOMES[row]}"
+    return OUTCOMES[outcome] + {(1, 1): ", natural 2", (6, 6): f", natural 12{raised}"}.get(d6, "")
+
+
+def compare_check(state: Mapping[str, Any], points: Mapping[str, int], *, is_open: bool) -> Told:
+    """Say a compare roll: two d6 against each of two d12s, what came of it, and what may still better it."""
+    d6, targets, modifier = compared(state)
+    outcome, total = outcome_of(d6, targets, modifier), sum(d6) + modifier
+    against = " and ".join(f"{target} {'✓' if total > target else '✗'}" for target in targets)
+    doubles = ", doubles" if d6[0] == d6[1] else ""
+    added = "".join(
+        f" {'−' if value < 0 else '+'} {word} {abs(value)}" for word, value in state["terms"].items() if value
+    )
+    rating = RATINGS.get(state["difficulty"], f"+{state['difficulty']}")
+    first, second = state["dice"][:2]
+    before = state["before"]
+    changes = [f"{kind} {was} → {points[kind]}" for kind, was in before.items() if was != points[kind]]
+    lines = [
+        f"**{state['name']}** checks {state['skill']} against {rating}"
+        f" · **{compare_words(d6, targets, modifier)}**",
+        f"d12: {first} and {second} · 2d6: {PIPS[d6[0]]} {PIPS[d6[1]]} {sum(d6)}{added} = **{total}**"
+        f" against {against}{doubles}",
+        " · ".join(changes),
+        *state["notes"],
+    ]
+    offers = []
+    if is_open:
+        offers = [
+            (f"burn{burned}", f"Burn {burned} High → {OUTCOMES[better]} (was {OUTCOMES[outcome]})")
+            for burned, better in burns(state, points["High"])
+        ]
+        if d6 == (1, 1):
+            lines.append("High can't improve a natural 2.")
+        elif not offers:
+            lines.append(f"{points['High']} High would not change it.")
+        if points["High"] and points["Stress"]:
+            offers.append(("calm", "Burn 1 High · 1 Stress less"))
         offers.append(("accept", f"Accept the {OUTCOMES[outcome]}"))
+    lines.append(f"-# {outcome_chances(modifier, state['difficulty'])}")
     return Told("\n".join(line for line in lines if line), outcome > 0, tuple(offers))
