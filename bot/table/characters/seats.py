@@ -27,6 +27,7 @@ from bot.rules.kernel.dice import FairDice, percent
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import MOST_CHOICE_LABEL, signed
 from bot.rules.kernel.procedures import Audience, acts_in, groups_and_due
+from bot.rules.shared.offering import MOST_CHOICES
 from bot.store.records import CharacterRecord
 from bot.table.base.access import Access, find_character, may_play
 from bot.table.base.turn import ReadTurn
@@ -307,9 +308,10 @@ def fields_of(act: Act) -> list[tuple[str, str, Sequence[Any]]]:
 
 
 def _named(act: Act, field: str) -> tuple[str, ...]:
-    """The values that the act names for an option that takes text."""
-    is_text = isinstance(getattr(act.do.options, field), str)
-    return tuple(one.value for one in act.values.get(field, ()) if is_text)
+    """The values that the act names for an option that takes text, and the one it has."""
+    has = getattr(act.do.options, field)
+    named = tuple(one.value for one in act.values.get(field, ()) if isinstance(has, str))
+    return named if not named or has in named else (*named[: MOST_CHOICES - 1], has)
 
 
 def _value_words(act: Act, field: str, values: Sequence[Any]) -> tuple[str, ...]:

@@ -135,6 +135,20 @@ class TestDifficulty:
         assert composed is not None
         assert f"against {check.rolls[0].against}" in composed.control.trial.notes
 
+    @pytest.mark.parametrize("game", OWN_CHECKS)
+    async def test_a_checks_settings_have_every_difficulty_a_scene_can_have(
+        self, whole: Table, gm: Person, ada: Person, game: str
+    ) -> None:
+        await begin(whole, game, gm, ada)
+        who = (await controls.open_controls(whole, ada.asks())).sheet.id
+        for set_ in (await page(whole, gm)).difficulties:
+            await set_scene(whole, gm.asks(), difficulty=set_)
+            for one in (await controls.open_group(whole, ada.asks(), who, ActGroup.CHECK)).controls[:3]:
+                composed = (await controls.compose(whole, ada.asks(), who, one.key)).composed
+
+                assert composed is not None
+                assert composed.control.act.do.options == one.act.do.options
+
     async def test_a_request_has_the_scenes_difficulty_unless_it_says_another(
         self, whole: Table, gm: Person, ada: Person
     ) -> None:
