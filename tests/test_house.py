@@ -102,11 +102,11 @@ ELSEWHERE = ("table/play/countdown", "shared_prompts", "gathering", "table/watch
 
 
 @pytest.mark.parametrize(
-    ("walked", "files", "calls"), [(SWARM_TEST, 40, 375), (RPJ_CHECK, 51, 560)], ids=("swarm", "rpj")
+    ("walked", "files", "calls"), [(SWARM_TEST, 41, 450), (RPJ_CHECK, 52, 640)], ids=("swarm", "rpj")
 )
 async def test_a_check_goes_a_short_way(walked: Walked, files: int, calls: int, tmp_path: Path) -> None:
     way = await way_of(walked, tmp_path)
 
-    assert len(way.files) <= files  # with the bot's emojis, once they are uploaded
+    assert len(way.files) <= files  # with what stores notes in the background, if it runs meanwhile
     assert way.calls <= calls
     assert not [path for path in way.files if any(name in path for name in ELSEWHERE)]
